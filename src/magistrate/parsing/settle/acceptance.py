@@ -23,6 +23,7 @@ from magistrate.parsing.wording.courtesy import (
     explains,
     is_courtesy,
     is_example,
+    is_headed_reason,
     is_own_lead,
     speaks_of_judge,
     withdraws,
@@ -341,7 +342,7 @@ def void_single(
         return False
     if is_on("rule:withdrawal") and withdraws(rest):
         return True
-    short = strict or len(rest.strip()) <= SHORT
+    short = strict or (len(rest.strip()) <= SHORT and not is_headed_reason(rest.strip(_COVERS)))
     if is_on("rule:disagreement") and rivals(rest, value, short):
         return True
     if short and is_on("rule:explained"):

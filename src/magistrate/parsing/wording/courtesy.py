@@ -218,11 +218,16 @@ def _headed_reason() -> re.Pattern[str]:
     )
 
 
+def is_headed_reason(text: str) -> bool:
+    """Whether a text begins with a name for a reason: "Explanation: ..."."""
+    return _headed_reason().match(text) is not None
+
+
 def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: bool = False) -> bool:
     """Whether a short text behind an answer is known to be its reason, by how its sentences begin."""
     for at, sentence in enumerate(SENTENCES.split(text.strip())):
         bare = _ASIDE.sub(" ", sentence).rstrip("\n")
-        if _headed_reason().match(bare):
+        if is_headed_reason(bare):
             return True
         counted = len(re.findall(r"\d+", bare)) > 1
         if not _said(bare) or (is_courtesy(bare) and not counted) or (known(bare) and not named):
