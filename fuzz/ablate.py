@@ -71,7 +71,7 @@ def parts() -> list[str]:
     rules = {f"rule:{name}" for name, _ in RULES}
     named, words = set(), set()
     for path in _files(resources.files("magistrate.parsing")):
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8") if path.name.endswith((".py", ".toml")) else ""
         if path.name.endswith(".py"):
             named |= set(re.findall(r'is_on\("((?:rule|layout|words):[\w.-]+)"\)', text))
         elif path.name == "en.toml":

@@ -41,6 +41,8 @@ class TestEvaluate:
 
     def test_one_metric_need_not_be_in_a_list(self, judge):
         assert evaluate(CASES, SupportedShare(), judge).metrics["share"].n == 6
+        assert evaluate(CASES, "faithfulness", judge).metrics["faithfulness"].n == 6
+        assert set(evaluate(CASES, ["groundedness", "faithfulness"], judge).metrics) == {"groundedness", "faithfulness"}
 
     def test_progress_is_told_after_each_result(self, judge, metrics):
         seen = []
@@ -85,7 +87,8 @@ class TestEvaluate:
             ((CASES,), {"resume": True}, "resume needs the run's folder"),
             ((CASES, []), {}, "no metric to evaluate"),
             ((CASES, [SupportedShare]), {}, "is no metric"),
-            ((CASES, ["faithfulness"]), {}, "is no metric"),
+            ((CASES, ["faithfullness"]), {}, "Did you mean 'faithfulness'"),
+            ((CASES, "faithfulness"), {"concurency": 2}, "no option 'concurency'. Did you mean 'concurrency'"),
             ((CASES, [SupportedShare(), SupportedShare()]), {}, "several metrics are called share"),
             ((CASES, [SupportedShare()], ScriptedJudge), {}, "is no judge"),
             ((CASES, [SupportedShare()], 5), {}, "is no judge"),

@@ -13,7 +13,6 @@ from fuzz.inputs import FINISH_REASONS, HEADER, RANGES, SCALES, STATEMENTS, Requ
 from fuzz.oracles import ORACLES, BrokenRuleError, check, check_verdicts
 from fuzz.seeds import seeds, write_seeds
 from magistrate.parsing import VerdictReading, parse_verdicts
-from magistrate.parsing.readings import statement_verdict
 from magistrate.verdict import Issue, IssueCode, ParseStatus, StatementVerdict, Verdict
 
 
@@ -59,14 +58,14 @@ class TestRules:
 
     def broken(self, *verdicts: StatementVerdict, status: ParseStatus = ParseStatus.OK) -> str:
         found = [verdict.verdict for verdict in verdicts]
-        reading = VerdictReading(status, found, (tuple, verdicts), self.REQUEST.statements)
+        reading = VerdictReading(status, found, lambda: [dict(one) for one in verdicts], self.REQUEST.statements)
         with pytest.raises(BrokenRuleError) as caught:
             check_verdicts(self.REQUEST, reading)
         return caught.value.args[0]
 
     def made(self, **changes: object) -> StatementVerdict:
-        fields = {"verdict": Verdict.SUPPORTED, "span": (0, 6), **changes}
-        return statement_verdict(0, "s1", self.REQUEST.statements[0], **fields)
+        fields = {"index": 0, "id": "s1", "statement": self.REQUEST.statements[0], "verdict": Verdict.SUPPORTED}
+        return StatementVerdict.model_construct(**{**fields, "span": (0, 6), **changes})
 
     def test_a_sound_reading_breaks_none(self):
         check_verdicts(self.REQUEST, parse_verdicts(self.REQUEST.text, self.REQUEST.statements))
@@ -90,10 +89,8 @@ class TestRules:
 
     def test_entries_that_are_too_many_or_out_of_order(self):
         assert self.broken(self.made(), self.made()) == "one entry for each statement"
-        moved = statement_verdict(1, "s1", self.REQUEST.statements[0], Verdict.SUPPORTED, span=(0, 6))
-        assert self.broken(moved) == "entries in order"
-        other = statement_verdict(0, "s1", "Another.", Verdict.SUPPORTED, span=(0, 6))
-        assert self.broken(other) == "the statement as asked"
+        assert self.broken(self.made(index=1)) == "entries in order"
+        assert self.broken(self.made(statement="Another.")) == "the statement as asked"
 
     def test_a_status_that_says_something_else(self):
         assert self.broken(self.made(), status=ParseStatus.PARTIAL) == "ok where all is known"

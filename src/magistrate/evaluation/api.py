@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from magistrate.errors import ConfigurationError
+from magistrate.errors import ConfigurationError, meant
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.execution.execute import execute, results_of
 from magistrate.evaluation.execution.stop import Progress, Stop
-from magistrate.evaluation.plan import Plan, RunKeywords, RunOptions, make_plan
+from magistrate.evaluation.plan import Metrics, Plan, RunKeywords, RunOptions, make_plan
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.sync import run_sync
@@ -20,7 +21,6 @@ from magistrate.sync import run_sync
 if TYPE_CHECKING:
     from magistrate.case import Case
     from magistrate.judges import Judge
-    from magistrate.metrics.base import Metric
 
 Cases = str | Path | Dataset | Iterable["Case | Mapping[str, Any]"]
 Showing = Callable[[Progress], None] | Literal[False] | None
@@ -28,7 +28,7 @@ Showing = Callable[[Progress], None] | Literal[False] | None
 
 def evaluate(
     cases: Cases,
-    metrics: Sequence[Metric] | None = None,
+    metrics: Metrics = None,
     judge: Judge | str | None = None,
     *,
     progress: Showing = None,
@@ -40,7 +40,7 @@ def evaluate(
         cases: A path, or cases: `Case` objects or mappings with the fields of a case under any of their names, or a
             table of them: a DataFrame of pandas or polars, an Arrow table, a Hugging Face dataset. A list without
             cases gives a complete run without results.
-        metrics: What to measure; None for faithfulness.
+        metrics: What to measure: metrics, or their names as `magistrate metrics` lists them; None for faithfulness.
         judge: Who judges: a judge, or a model's name; None for the offline judge, which needs no key and no model.
         progress: Called after each result; None shows a bar where this is a notebook, False nothing.
         **options: The fields of `RunOptions` by name: run, resume, concurrency, limit, quick, seed, mapping, format,
@@ -63,7 +63,7 @@ def evaluate(
 @overload
 def aevaluate(
     cases: Cases,
-    metrics: Sequence[Metric] | None = None,
+    metrics: Metrics = None,
     judge: Judge | str | None = None,
     *,
     stream: Literal[False] = False,
@@ -73,7 +73,7 @@ def aevaluate(
 @overload
 def aevaluate(
     cases: Cases,
-    metrics: Sequence[Metric] | None = None,
+    metrics: Metrics = None,
     judge: Judge | str | None = None,
     *,
     stream: Literal[True],
@@ -82,7 +82,7 @@ def aevaluate(
 ) -> AsyncIterator[CaseResult]: ...
 def aevaluate(
     cases: Cases,
-    metrics: Sequence[Metric] | None = None,
+    metrics: Metrics = None,
     judge: Judge | str | None = None,
     *,
     stream: bool = False,
@@ -104,7 +104,10 @@ def aevaluate(
     return _stream(plan, _shown(progress)) if stream else _finish(plan, Stop(), _shown(progress))
 
 
-def _planned(cases: Cases, metrics: Sequence[Metric] | None, judge: Judge | str | None, keywords: RunKeywords) -> Plan:
+def _planned(cases: Cases, metrics: Metrics, judge: Judge | str | None, keywords: RunKeywords) -> Plan:
+    known = [one.name for one in fields(RunOptions)]
+    if unknown := next((name for name in keywords if name not in known), None):
+        raise ConfigurationError(f"a run has no option {unknown!r}.{meant(unknown, known)}")
     options = RunOptions(**keywords)
     if options.resume and options.run is None:
         raise ConfigurationError("resume needs the run's folder: run=PATH")

@@ -18,9 +18,12 @@ from magistrate.evaluation.privacy import Redact
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.judges import resolve_judge
 from magistrate.metrics.base import Metric
+from magistrate.metrics.registry import make_metrics
 
 if TYPE_CHECKING:
     from magistrate.judges import Judge
+
+Metrics = Metric | str | Sequence[Metric | str] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +115,7 @@ class Plan:
 
 def make_plan(
     cases: Any,
-    metrics: Sequence[Metric] | None = None,
+    metrics: Metrics = None,
     judge: Judge | str | None = None,
     options: RunOptions | None = None,
 ) -> Plan:
@@ -158,12 +161,14 @@ def _name_of(function: Redact) -> str:
     return f"{module}:{getattr(function, '__qualname__', type(function).__qualname__)}"
 
 
-def _metrics(metrics: Sequence[Metric] | None) -> Sequence[Metric]:
+def _metrics(metrics: Metrics) -> Sequence[Metric]:
     if metrics is None:
         from magistrate.metrics.faithfulness import Faithfulness  # noqa: PLC0415 - only as the default
 
         return [Faithfulness()]
-    chosen: list[Metric] = [metrics] if isinstance(metrics, Metric) else list(metrics)
+    chosen: list[Metric] = []
+    for one in [metrics] if isinstance(metrics, Metric | str) else metrics:
+        chosen += make_metrics([one]) if isinstance(one, str) else [one]
     if not chosen:
         raise ConfigurationError("no metric to evaluate: leave metrics out for faithfulness")
     for metric in chosen:

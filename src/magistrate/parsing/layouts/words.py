@@ -27,6 +27,7 @@ _HEADED: Final = re.compile(r"[ \t]*\n|\*\*[^\n*]{1,60}\*\*:?[ \t]*\n|#{1,6}[^\n
 _PIECES: Final = re.compile(r"(?:[,;/|\n、，；。]|\.(?!\d)|->|→)+|\s-\s")
 _SENTENCES: Final = re.compile(r"(?<=[.;!\n。])\s*")
 _OF_ALL: Final = re.compile(r"final|each|all|overall|verdicts|order", re.IGNORECASE)
+_BULLET: Final = re.compile(r"[ \t]*[-*•+][ \t]")
 _NUMBERED: Final = re.compile(r"(?:^|(?<=\s))[(\[#]?(\d{1,4})[.):\]]{1,2}\s+")
 _LONE_NUMBER: Final = re.compile(r"[\s*_\x00]*\d{1,4}[*_]*[.)\-–][\s*_.\x00]*")
 _LONGEST_PER_STATEMENT: Final = 40
@@ -96,6 +97,10 @@ def read_words(view: View) -> list[Answer]:
         line = text.find("\n", begin)
         begin = line + 1 if line >= 0 else len(text)
     stop = view.last
+    below = text.rfind("\n\n", begin, stop)
+    lines = text[below + 2 : stop].split("\n")
+    if below > 0 and (all(map(_BULLET.match, lines)) or (len(lines) == count and _says_nothing(view, start, below))):
+        begin = below + 2  # a list below whatever was said before
     while not (rows := _row_of_words(view, begin, stop, cut=view.cut, strict=True)):
         at = text.rfind("\n\n", begin, stop)
         if at < 0 or not is_courtesy(text[at:stop]):
@@ -104,6 +109,12 @@ def read_words(view: View) -> list[Answer]:
     for row in rows:
         row.span = row.span or (begin, stop)
     return [Answer(rows, begin, stop, "words", cut=view.cut)]
+
+
+def _says_nothing(view: View, start: int, end: int) -> bool:
+    """Whether a text holds no word of the scale, and leads into nothing."""
+    said = view.text[start:end].rstrip(EMPHASIS + "\n")
+    return said[-1:] not in {":", "："} and next(view.words.mentions(said), None) is None
 
 
 def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool = False) -> list[Candidate]:
