@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -35,6 +36,17 @@ _left_out: Counter[str] = Counter()
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     """Count what `-m` leaves out, by the lane that runs it."""
     _left_out.update(next((lane for lane in _LANES if item.get_closest_marker(lane)), "") for item in items)
+
+
+def pytest_configure() -> None:
+    """What is loaded to collect the tests is no garbage."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded stays: no collection of garbage looks through it again."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

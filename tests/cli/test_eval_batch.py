@@ -222,6 +222,7 @@ def test_files_go_to_openai_by_hand(magistrate, dataset, serve, monkeypatch, tmp
     assert report("R")["results_digest"] == report("D")["results_digest"]
 
 
+@pytest.mark.slow
 def test_files_go_to_anthropic_by_hand(magistrate, dataset, serve, monkeypatch):
     """A run whose model has one shape may be answered in another: here that of Anthropic, by its own client."""
     server = serve(batch_faults=lambda _: {"shuffled"}, batch_polls=1)

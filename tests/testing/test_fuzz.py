@@ -190,6 +190,7 @@ class TestSlow:
 
         assert fuzz(waits, seconds=30, count=2, slow=0.05).total("slow") == 2
 
+    @pytest.mark.slow
     def test_is_not_what_other_programs_held_up_once(self):
         seen: set[str] = set()
 
