@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from magistrate.judges import BaseJudge, ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges import BaseJudge, SingleReply, StatementsReply, VerdictsReply
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
@@ -138,9 +138,6 @@ class ScriptedJudge(BaseJudge):
         else:
             claims = StatementsReply(tuple(self.claims), Status.SCORED if self.claims else Status.VACUOUS)
         return SingleReply(claims, self.verify_reply(self._verdicts(claims.statements)))
-
-    async def grade(self, rubric: str, fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
-        raise NotImplementedError
 
     def kinds(self) -> list[str]:
         """What was asked, in order: "claims", "truths", "verify", "single"."""

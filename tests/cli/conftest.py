@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import shutil
 from dataclasses import dataclass
 
 import pytest
@@ -40,6 +41,13 @@ def judged_once(folder, rows, name="run"):
     cases.write_text("".join(json.dumps({"id": f"c{n}", **row}) + "\n" for n, row in enumerate(rows)))
     with contextlib.redirect_stdout(io.StringIO()):
         assert run(["eval", str(cases), "--run", str(folder / name), "-q"]) == 0
+
+
+@pytest.fixture(name="run")
+def _run(kept, tmp_path):
+    """A copy of the run that a module judged once, in its `kept`."""
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "run"
 
 
 @pytest.fixture(autouse=True)

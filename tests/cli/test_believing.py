@@ -2,7 +2,6 @@
 
 import io
 import json
-import shutil
 
 import pytest
 
@@ -26,12 +25,6 @@ def kept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kept")
     judged_once(folder, rows)
     return folder
-
-
-@pytest.fixture
-def run(kept, tmp_path):
-    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
-    return tmp_path / "run"
 
 
 @pytest.fixture

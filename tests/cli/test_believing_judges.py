@@ -1,7 +1,6 @@
 """`magistrate calibrate`, `magistrate drift` and `magistrate bias`."""
 
 import json
-import shutil
 
 import pytest
 
@@ -27,12 +26,6 @@ def kept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kept")
     judged_once(folder, ROWS)
     return folder
-
-
-@pytest.fixture
-def run(kept, tmp_path):
-    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
-    return tmp_path / "run"
 
 
 class TestCalibrate:

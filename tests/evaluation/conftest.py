@@ -56,9 +56,6 @@ class ScriptedJudge(BaseJudge):
         call = CallRecord("verify", PromptRef("verify", "1", "0" * 16), "scripted", completion)
         return VerdictsReply(verdicts, status=status, usage=usage, calls=(call,))
 
-    async def grade(self, rubric, fields, *, low, high):
-        raise NotImplementedError
-
     async def close(self):
         self.closed += 1
 

@@ -24,6 +24,7 @@ def reads_back(reply: Reply) -> None:
         assert row.span is not None
         assert row.span[0] < end
         assert start < row.span[1]
+    assert tuple(row.verdict for row in reading.verdicts) == reply.verdicts
 
 
 class TestRoundTrip:
@@ -62,6 +63,9 @@ class TestSlips:
             if slip != OPEN_ENDED:
                 assert tuple(reading.found) == reply.verdicts
             assert reading.repairs or tuple(reading.found) == reply.verdicts
+            shown = [row.verdict for row in reading.verdicts]
+            assert [row.index for row in reading.verdicts] == list(range(len(reply.statements)))  # all fields are read
+            assert shown == [row.verdict for row in reading.verdicts] == list(reading.found)
 
         holds()
 

@@ -97,10 +97,6 @@ class Document:
         """What was changed to read it, in order."""
         return tuple(Repair(code, offset) for code, offset in self.notes)
 
-    def changes(self) -> tuple[Repair, ...]:
-        """What was changed, for those who ask later."""
-        return self.repairs
-
     def locate(self, path: Sequence[str | int]) -> Span:
         """Where the value at a path stands in the text; the nearest enclosing one where the path goes no further."""
         if self.layer is not None and self.inner is not None:
