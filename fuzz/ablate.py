@@ -1,23 +1,25 @@
 """What each layout, acceptance rule and group of words is worth: `python -m fuzz.ablate [--only NAME] [FOLDER ...]`.
 
 Each is switched off in turn, and the stored replies are read again: the curated ones, the package's corpus, and those
-of further folders (`*.yaml` as in `tests/parsing/replies`, `parse_*.jsonl[.gz]` as in `tests/parsing/frozen`). A reply
-needs a part if it is read rightly with it and not without it. Where none of them needs it, the frozen replies are read
-until one does. Words are taken over all languages together. Exit code 1 where no
-reply needs a layout, a rule or a group of words.
+of further folders (`*.yaml` as in `tests/parsing/replies`, `parse_*.jsonl[.gz]` as in `tests/parsing/frozen`), until
+three need the part (`--all` counts every one). A reply needs a part if it is read rightly with it and not without it.
+Where none of them needs it, the frozen replies are read until one does. Words are taken over all languages together;
+only replies that hold one of a group are read without it. Exit code 1 where no reply needs a layout, a rule or a group
+of words.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +29,12 @@ from magistrate.parsing.layouts.scores import LAYOUTS as SCORES
 from magistrate.parsing.layouts.verdicts import LAYOUTS as VERDICTS
 from magistrate.parsing.settle.acceptance import RULES
 from magistrate.parsing.switches import switched_off
+from magistrate.parsing.wording.fold import fold
 
 __all__ = ["Worth", "parts", "worth"]
 
 _ENOUGH = 3
-_SOME = 2000
-"""How many replies of the frozen ones are looked for where no other needs a part."""
+_DATA = resources.files("magistrate.parsing.wording") / "data"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Worth:
     part: str
     lost: tuple[str, ...]
     wrong: tuple[str, ...]
-    frozen: bool
+    frozen: bool = False
 
     @property
     def is_needed(self) -> bool:
@@ -100,7 +102,7 @@ def _chosen(folders: tuple[Path, ...]) -> list[Stored]:
     return [one for one in listed if one.allows(one.read()[0])]
 
 
-def worth(part: str, replies: Sequence[Stored], enough: int | None = None) -> Worth:
+def worth(part: str, replies: Iterable[Stored], enough: int | None = None) -> Worth:
     """Read replies without a part.
 
     Args:
@@ -110,43 +112,71 @@ def worth(part: str, replies: Sequence[Stored], enough: int | None = None) -> Wo
     """
     lost: list[str] = []
     wrong: list[str] = []
+    words = _words(part)
     with switched_off(part):
         for stored in replies:
+            if words is not None and not _holds(stored, words):
+                continue
             value, _, _ = stored.read()
             if not stored.allows(value):
                 (lost if stored.leaves_open(value) else wrong).append(stored.name)
             if enough is not None and len(lost) + len(wrong) >= enough:
                 break
-    return Worth(part, tuple(lost), tuple(wrong), enough is not None)
+    return Worth(part, tuple(lost), tuple(wrong))
 
 
-def _judge(part: str, folders: tuple[Path, ...]) -> Worth:
-    found = worth(part, _chosen(folders))
+def _words(part: str) -> frozenset[str] | None:
+    """The words of a group as `_holds` looks for them; None for a layout, a rule, or a group that has a mere sign."""
+    kind, _, name = part.partition(":")
+    if kind != "words":
+        return None
+    section, _, key = name.rpartition(".")
+    if section:
+        found = tomllib.loads(_DATA.joinpath("keys.toml").read_text(encoding="utf-8"))[section][key].split()
+    else:
+        files = (tomllib.loads(file.read_text(encoding="utf-8")) for file in _files(_DATA) if file.name != "keys.toml")
+        tables = (table for file in files for table in file.values() if isinstance(table, dict))
+        found = [word for table in tables for word in table.get(key, "").split(",")]
+    words = frozenset(_letters(word) for word in found if word.strip())
+    return None if "" in words else words
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, fold(text)))
+
+
+def _holds(stored: Stored, words: frozenset[str]) -> bool:
+    """Whether a call holds one of these words, whatever stands between its letters."""
+    said = json.dumps([str(stored.reply), dict(stored.arguments)], ensure_ascii=False)
+    letters = _letters(said)
+    return any(word in letters for word in words)
+
+
+def _judge(part: str, folders: tuple[Path, ...], enough: int | None) -> Worth:
+    found = worth(part, _chosen(folders), enough)
     if found.is_needed:
         return found
     listed = changes()
     every = (one for name in FUNCTIONS for one in frozen(name) if one.key() not in listed)
-    for some in iter(lambda: list(islice(every, _SOME)), []):
-        found = worth(part, some, _ENOUGH)
-        needing = {one.name for one in some if one.name in {*found.lost, *found.wrong} and one.allows(one.read()[0])}
-        lost, wrong = (tuple(name for name in names if name in needing) for names in (found.lost, found.wrong))
-        if needing:
-            return Worth(part, lost, wrong, frozen=True)
-    return found
+    return replace(worth(part, every, _ENOUGH), frozen=True)
 
 
 def main() -> int:
-    """Print what each part is worth, the least first."""
+    """Print what each part is worth."""
     parser = argparse.ArgumentParser(prog="python -m fuzz.ablate", description=str(__doc__).partition("\n")[0])
     parser.add_argument("folders", nargs="*", type=Path, help="further folders of replies")
     parser.add_argument("--only", default="", help="only parts whose name begins so: rule, layout:table")
+    parser.add_argument("--all", action="store_true", help="count every reply that needs a part, not three")
     parser.add_argument("--jobs", type=int, default=None, help="processes; the number of processors by default")
     options = parser.parse_args()
     named = [part for part in parts() if part.startswith(options.only)]
+    found: list[Worth] = []
     with ProcessPoolExecutor(options.jobs) as pool:
-        found = list(pool.map(_judge, named, [tuple(options.folders)] * len(named)))
-    for one in sorted(found, key=lambda one: (one.is_needed, not one.frozen, len(one.lost) + len(one.wrong))):
-        print(one)
+        count = len(named)
+        enough = [None if options.all else _ENOUGH] * count
+        for one in pool.map(_judge, named, [tuple(options.folders)] * count, enough):
+            print(one, flush=True)
+            found.append(one)
     idle = [one.part for one in found if not one.is_needed]
     print(f"{len(found)} parts, {len(idle)} that no reply needs")
     return int(bool(idle))

@@ -55,13 +55,13 @@ class Choices:
         self.words = re.compile(self.label, self.flags)
 
     def _forms(self, labels: Sequence[str]) -> dict[str, str]:
+        self._blanks = {ord(sign): " " for sign in DECORATION if sign not in self._marks} | {ord("⋯"): None}
         return {self.key(label): label for label in labels}
 
     def key(self, text: str) -> str:
         """The form in which labels are compared: case, width and marks aside, but for those that tell labels apart."""
         folded = " ".join(text.split()) if self._cased else fold(text)
-        kept = "".join(char if char not in DECORATION or char in self._marks else " " for char in folded)
-        kept = kept.replace("⋯", "")
+        kept = folded.translate(self._blanks)
         return "".join(kept.split()) if self._marks else " ".join(kept.split())
 
     def find(self, text: str) -> str | None:

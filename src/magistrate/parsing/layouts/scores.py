@@ -14,8 +14,8 @@ from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy
 from magistrate.parsing.wording.keys import is_named
-from magistrate.parsing.wording.languages import ranks
-from magistrate.parsing.wording.patterns import any_of, either, names, prose
+from magistrate.parsing.wording.languages import group, ranks
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, names, prose
 
 
 def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Candidate]:
@@ -78,7 +78,11 @@ def _score_name() -> str:
 
 
 @cached
-def _labelled_pattern() -> re.Pattern[str]:
+def _labelled_pattern() -> Guarded:
+    return Guarded((*group("names", "overall", "score"), "verdict", "points"), _build_labelled)
+
+
+def _build_labelled() -> re.Pattern[str]:
     return re.compile(
         rf"(?:(?:^|(?<=[.!?;:,(>#*_\n。，！{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|\b(?:the|my|our|an?|this"
         rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"

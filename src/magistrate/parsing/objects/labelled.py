@@ -13,7 +13,6 @@ from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.objects.target import Target
 from magistrate.parsing.reply.fences import ends_open, fence_lines
 from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
-from magistrate.parsing.settle.acceptance import is_foreign
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import compact
@@ -33,11 +32,6 @@ def own_text(part: Part, *, data: bool = False) -> str:
         prose = sorted([*part.prose, *((one.start, one.end) for one in part.documents)])
         part = replace(part, shown=part.text, prose=prose, documents=[], quoted=[])
     return masked(part, quotes=False).replace(DROPPED, " ").replace(QUOTED, " ")
-
-
-def is_own(part: Part, start: int, *, inline: bool = True) -> bool:
-    """Whether the words before an object leave it the judge's own: not "The candidate wrote:"."""
-    return not is_foreign(masked(part), start, inline=inline)
 
 
 def _unquoted(text: str) -> str:

@@ -14,7 +14,7 @@ from magistrate.parsing.decode.documents import Document, decode_layers, decode_
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup
-from magistrate.parsing.objects.labelled import is_own, read_lines
+from magistrate.parsing.objects.labelled import read_lines
 from magistrate.parsing.objects.leaves import NOTHING, same
 from magistrate.parsing.objects.schema import Flaw, Path
 from magistrate.parsing.objects.target import Target, target_of
@@ -22,8 +22,9 @@ from magistrate.parsing.objects.yaml import read_blocks
 from magistrate.parsing.readings import ObjectReading, issue
 from magistrate.parsing.reply.source import as_text, ending
 from magistrate.parsing.rows.walk import is_schema, schema_values
-from magistrate.parsing.settle.acceptance import own_and_behind
+from magistrate.parsing.settle.acceptance import is_foreign, own_and_behind
 from magistrate.parsing.settle.ladder import repaired, why_none
+from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import corrects, withdraws
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import IssueCode, ParseStatus, Repair
@@ -124,8 +125,9 @@ class _Case:
 def _search(case: _Case, *, cut: bool) -> None:
     """Look for the object: in data, then in tags, then in labelled lines."""
     text, documents = case.part.text, case.part.documents
-    blocks = _look_at_blocks(case, cut=cut)
-    for document in own_and_behind(documents, lambda one: not is_own(case.part, one.start)):
+    view = masked(case.part)
+    blocks = _look_at_blocks(case, view, cut=cut)
+    for document in own_and_behind(documents, lambda one: is_foreign(view, one.start)):
         if not any(block.start <= document.start < block.end for block in blocks):
             _look(case, document, "repaired-json" if document.notes else "json")
     case.found.sort(key=lambda one: one.document.start)
@@ -139,16 +141,16 @@ def _search(case: _Case, *, cut: bool) -> None:
             _look(case, tagged, "xml")
     if not case.found and case.target.names and not any(block.cut for block in blocks):
         lines = read_lines(case.part, case.target, cut=cut)
-        if lines is not None and _is_own(case.part, lines):
+        if lines is not None and not is_foreign(view, text.rfind("\n", 0, lines.start) + 1, inline=False):
             _try(case, lines.value, lines, (), "labelled")
     for document in [] if case.found else case.part.documents:
         _bare_list(case, document, "repaired-json" if document.notes else "json")
 
 
-def _look_at_blocks(case: _Case, *, cut: bool) -> list[Document]:
+def _look_at_blocks(case: _Case, view: str, *, cut: bool) -> list[Document]:
     """Look for the object in block YAML; return the blocks that hold it, or have maps or lists by indentation."""
     taken = []
-    for block in read_blocks(case.part, case.target, cut=cut):
+    for block in read_blocks(case.part, case.target, view, cut=cut):
         before = len(case.found)
         flaws, rivals = (case.likeness, case.flaws), len(case.rivals)
         if isinstance(block.value, list) and "array" not in case.target.kinds:
@@ -161,11 +163,6 @@ def _look_at_blocks(case: _Case, *, cut: bool) -> list[Document]:
             continue
         taken.append(block)
     return taken
-
-
-def _is_own(part: Part, lines: Document) -> bool:
-    """Whether the words before labelled lines leave them the judge's own: not "The candidate wrote:"."""
-    return is_own(part, part.text.rfind("\n", 0, lines.start) + 1, inline=False)
 
 
 def _scalar(case: _Case, text: str) -> None:

@@ -15,11 +15,12 @@ from typing import Any, Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.parts import Part
-from magistrate.parsing.objects.labelled import is_own, own_text
+from magistrate.parsing.objects.labelled import own_text
 from magistrate.parsing.objects.leaves import kind_of, same
 from magistrate.parsing.objects.schema import Schema, items_of, members_of
 from magistrate.parsing.objects.target import Target
 from magistrate.parsing.reply.fences import ends_open, fence_lines
+from magistrate.parsing.settle.acceptance import is_foreign
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import compact
 
@@ -36,6 +37,8 @@ _LINE: Final = re.compile(
 _END: Final = re.compile(r"(?:---|\.\.\.|#{2,6} )")
 _PLAIN: Final = re.compile(r"[^\r\n\0]+?(?=[ \r]*(?:[\n\0]| #(?:[ \r\n\0])))")
 _GOES_ON: Final = re.compile(r"[ \r]*\n(?:[ \r]*\n)*(?P<indent> *)(?=[^\s#])")
+_NESTS: Final = re.compile(r"^[ -]|[\"'|>\[{]", re.MULTILINE)
+"""Without any of these signs every value is one plain scalar."""
 _QUOTED: Final = re.compile(r"(?:\"(?:[^\"\\]|\\.)*+\"|'(?:[^']|'')*+')[ \r]*(?P<ends>[\n\0]|#)?", re.DOTALL)
 _WHOLE: Final = re.compile(r"[-+]?[0-9]{1,18}")
 _NUMBER: Final = re.compile(r"[-+]?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][-+]?[0-9]{1,3})?")
@@ -47,20 +50,27 @@ _WORDS: Final = {
 _TRUTHS: Final = {"yes": True, "no": False, "on": True, "off": False}
 
 
-def read_blocks(part: Part, target: Target, *, cut: bool) -> list[Document]:
-    """The blocks of a reply that may hold the object; none where labelled lines say the same."""
+def read_blocks(part: Part, target: Target, view: str, *, cut: bool) -> list[Document]:
+    """The blocks of a reply that may hold the object; none where labelled lines say the same.
+
+    Args:
+        part: The part of the reply.
+        target: What is asked for.
+        view: Its text with all covered that is not the judge's own wording.
+        cut: Whether the reply is known to be cut off.
+    """
     if target.kinds and not target.kinds & {"object", "array"}:
         return []
     said = own_text(part, data=True)
     regions = list(_regions(_as_yaml(said), target)) if "\n" in said.strip() else []
-    if not regions or len(regions) > MOST_BLOCKS:
+    if len(regions) > MOST_BLOCKS or not any(_NESTS.search(region) for _, region in regions):
         return []
     cut = cut or ends_open(fence_lines(part.text, part.prose))
     found, nested = [], False
     for start, region in regions:
         torn = cut and not said[start + len(region) :].strip()
         node = _composed(region)
-        if node is None or not is_own(part, part.text.rfind("\n", 0, start) + 1, inline=False):
+        if node is None or is_foreign(view, part.text.rfind("\n", 0, start) + 1, inline=False):
             continue
         if node is Gap.CUT:
             found.append(Document(part.text, start, start + len(region), node, (), cut=True, dangling=True))

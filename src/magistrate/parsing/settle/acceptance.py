@@ -223,11 +223,14 @@ def disagreements(around: Surroundings) -> set[int]:
     held: set[int] = set()
     count = len(around.verdicts)
     at = 0
+    seen: set[str] = set()
     for sentence in SENTENCES.split(around.text):
         place = around.text.find(sentence, at)
         at = max(at, place) + len(sentence)
-        if not _LETTERS.search(sentence) and not any(char in around.words.signs for char in sentence):
+        if sentence in seen or not (_LETTERS.search(sentence) or any(char in around.words.signs for char in sentence)):
             continue
+        if ECHO not in sentence:  # where it is decides which statement an echo repeats
+            seen.add(sentence)
         named = _statements_named(sentence, count)
         for match in re.finditer(rf"{ECHO}+", sentence):
             index = around.echo_at(place + match.start())
