@@ -102,7 +102,7 @@ def mend_frame(text: str, inner: int = 0) -> tuple[Any, int, tuple[str, ...], bo
     try:
         value = from_json('"'.join(parts).replace("\x02", '\\"').encode())
     except ValueError:
-        text, found = _INNER.subn("\x02\\1\x02", text) if not inner else (text, 0)
+        text, found = _INNER.subn("\x02\\1\x02", text, FREE_REPAIRS) if not inner else (text, 0)
         return mend_frame(text, found) if found else None
     rows: Any = value if type(value) is list else next((v for v in value.values() if type(v) is list), [value])
     if braces != len(rows) + (brackets == 1 and type(value) is dict):

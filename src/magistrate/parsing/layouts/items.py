@@ -20,7 +20,7 @@ from magistrate.parsing.layouts.view import (
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_example, withdraws
+from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Screen, either, vocabulary
@@ -70,7 +70,7 @@ def _head(*, named: bool) -> re.Pattern[str]:
     if named:
         name = rf"(?:{item_names()})(?:s|es|n|en)?[ \t]*+[_ ]?(?:id|number|no|nr)?\.?|{name}"
     return re.compile(
-        rf"^[ \t{DROPPED}]*+(?:[-*•・+‣][ \t]*+(?!\*))?+(?P<tick>[{_marks()}]\ufe0f?[ \t]*)?{_DECORATION}{{0,6}}[ \t]*+"
+        rf"^[ \t{DROPPED}]*+(?:[-•・+‣][ \t]*+|\*[ \t]++)?+(?P<tick>[{_marks()}]\ufe0f?[ \t]*)?{_DECORATION}{{0,6}}[ \t]*+"
         rf"(?P<name>(?:{name})[*_`\"']{{0,3}}[ \t]*+[:：#=.-]?[ \t]*+)?"
         r"[*_`\"'“(\[#№第]{0,3}[ \t]*+(?P<number>\d{1,4})(?:번|番|条|项)?[*_`\"'”]{0,4}"
         rf"(?:[ \t]*(?:[–-]|{either('prose', 'to')})[ \t]*(?P<until>\d{{1,4}})(?=[ \t]*[:：—–]))?"
@@ -225,7 +225,7 @@ def _answer(listed: list[_Item], view: View) -> Answer | None:
     above = text[: listed[0].start].rstrip().rpartition("\n")[2]
     if text[listed[0].start : listed[0].inner].strip(EMPHASIS).isdecimal() and view.words.whole(above) is not None:
         return None  # numbers under a verdict, not above one
-    if not said or is_example(text[text.rfind("\n", 0, max(0, listed[0].start - 1)) + 1 : listed[0].start][-80:]):
+    if not said:
         return None
     return Answer(rows, listed[0].start, listed[-1].end, "numbered", orderly=False)
 

@@ -40,6 +40,7 @@ _LEAD: Final = 400
 _FEW: Final = 3
 _MARKS: Final = str.maketrans(dict.fromkeys(",.:!;'\u2019*_`#()[]{}\"|>~=-" + DROPPED + DATA + ECHO + QUOTED, " "))
 _ENDS: Final = frozenset({"", "\n", ".", "]", "}", "】", "。"})
+_STOPS: Final = frozenset(".!。！")
 _COVERS: Final = " \t\r\n" + DROPPED + DATA
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 
@@ -59,9 +60,11 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
         return True  # "The statement is not", and below it "supported"
     if line[-1:] in {"?", "？", "؟"} and not is_own_lead(line.rstrip("?？؟")) and not asks_support(line):
         return True  # "Is it hallucinated?"
+    lead = re.split(r"[.!?。]\s", line.strip("*_ "))[-1]
+    if line[-1:] not in _STOPS and is_example(lead):
+        return True
     if line[:1] == "#" or line[-1:] in {":", "："}:
-        lead = re.split(r"[.!?。]\s", line.strip("*_ "))[-1]
-        return is_example(lead) or _names_numbers(lead) or not (is_own_lead(lead) or corrects(lead))
+        return _names_numbers(lead) or not (is_own_lead(lead) or corrects(lead))
     if not inline:
         return False
     before = re.split(r"[\n.!?]", text[max(0, start - 200) : start])[-1].strip(" \t*_`-[(" + DROPPED)

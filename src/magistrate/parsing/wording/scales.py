@@ -78,6 +78,12 @@ def _copula() -> re.Pattern[str]:
 
 
 @cached
+def _source() -> re.Pattern[str]:
+    dense = "|".join(re.escape(word) for word in group("prose", "source") if is_dense(word))
+    return re.compile(rf"\b(?:{either('prose', 'source')})\b|{dense}")
+
+
+@cached
 def _hedge(*, contrast: bool = True) -> Guarded:
     keys = ("contrast", "hedge", "except") if contrast else ("hedge",)
     dense = "|".join(re.escape(word) for word in group("prose", *keys) if is_dense(word)) or "(?!)"
@@ -228,11 +234,17 @@ class Words:
     def _word(self, bare: str) -> Verdict | IssueCode | None:
         found = self.table.get(bare) or self.table.get(_copula().sub("", bare, count=1))
         if found is None:
-            found = self.table.get(_NEUTRAL.sub("", bare))
+            found = self.table.get(_NEUTRAL.sub("", bare)) or self._sourced(bare)
         if found is not None or not _QUANTITY.fullmatch(bare):
             return found
         plain = bare.replace(".", "", 1).isdecimal()
         return self.numbers.get(float(bare), IssueCode.OUT_OF_RANGE) if plain else IssueCode.OUT_OF_RANGE
+
+    def _sourced(self, bare: str) -> Verdict | IssueCode | None:
+        """A word that says where it is from: "supported by the text", "wird durch den Text gestützt"."""
+        plain, found = _source().subn("", bare)
+        plain = " ".join(plain.split())
+        return self.table.get(plain) or self.table.get(_copula().sub("", plain, count=1)) if found else None
 
     def lead(self, text: str, *, numbers: bool = True) -> tuple[Verdict | IssueCode, int] | None:
         """Read the word at the head of a text that stands by itself: before a mark, a line's end, or "because"."""

@@ -1,0 +1,74 @@
+"""Numbers of rows in other forms than digits: "First:", "Statement two:", "ii.", "1️⃣", "2/3:", "第一条"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from magistrate.parsing.layouts.view import item_names
+from magistrate.parsing.reply.masking import DROPPED
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.languages import ranks
+from magistrate.parsing.wording.patterns import Screen, any_of, names
+
+_KEYCAP: Final = re.compile("([1-9])\ufe0f?\u20e3")
+_ROMAN: Final = re.compile(rf"^([ \t*_{DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
+_ROMANS: Final = {one: at for at, one in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
+_OF_ALL: Final = re.compile(r"^([ \t*_-]*)(\d{1,3})/(\d{1,3})(\s?[:.)])(?=\s)", re.MULTILINE)
+_SIGN: Final = r"[*_]{0,3}\s?[:：—–]"
+
+
+def plain_numbers(text: str, count: int) -> str:
+    """A text in which the numbers of rows are digits, with every other sign at its place.
+
+    Words and Roman numbers are taken only where they count from 1 to the last statement, each once.
+
+    Args:
+        text: A masked reply.
+        count: How many statements were asked about.
+    """
+    if "\u20e3" in text:
+        text = _KEYCAP.sub(lambda m: f"{m[1]}.".ljust(len(m.group())), text)
+    text = _replaced(text, _ROMAN, lambda m: _ROMANS.get(m[2].lower(), 0), count)
+    text = _replaced(text, _OF_ALL, lambda m: int(m[2]) if int(m[3]) == count else 0, count)
+    if not _may_count().search(text):
+        return text
+    text = _verdict_of().sub(lambda m: " " * len(m.group()), text)
+    found = ranks("numbers") | ranks("ordinals")
+    return _replaced(text, _in_words(), lambda m: found[m[2].casefold()], count)
+
+
+@cached
+def _may_count() -> Screen:
+    return Screen((*ranks("ordinals"), *ranks("numbers"), "for", "on", "of"))
+
+
+@cached
+def _verdict_of() -> re.Pattern[str]:
+    """What stands before the name of a row: "Verdict for statement 1:"."""
+    return re.compile(
+        rf"^(?:{names('verdict')})[ ](?:for|on|of)[ ](?=(?:{item_names()})[ ]#?\d{{1,4}}{_SIGN})",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+@cached
+def _in_words() -> re.Pattern[str]:
+    ordinal, number = any_of(tuple(ranks("ordinals"))), any_of(tuple(ranks("numbers")))
+    return re.compile(
+        rf"((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*(?:(?:{names('item')})\s(?={number})|the\s)?)"
+        rf"({ordinal}|{number})((?:\s?(?:{item_names()}))?{_SIGN}|条|條|个|個)",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+def _replaced(text: str, pattern: re.Pattern[str], number_of: Callable[[re.Match[str]], int], count: int) -> str:
+    """A text with other numbers replaced, where they are those from 1 to the last."""
+    found = list(pattern.finditer(text))
+    if len(found) != count or [number_of(one) for one in found] != list(range(1, count + 1)):
+        return text
+    for at, match in enumerate(found, 1):
+        row = f"{' ' * len(match[1])}{at}{match.group()[-1]}".ljust(len(match.group()))
+        text = text[: match.start()] + row[: len(match.group())] + text[match.end() :]
+    return text
