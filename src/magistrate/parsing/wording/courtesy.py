@@ -94,7 +94,7 @@ def is_own_lead(text: str) -> bool:
     bare = _BESIDE.sub(" ", text[-LONGEST_COURTESY:])
     match = _own_lead().search(bare)
     said = _said(bare)
-    if said and _lead_words().issuperset(said):
+    if said and lead_words().issuperset(said):
         if vocabulary("prose", "therefore").issuperset(said):
             return True
         return match is not None or not _lead_nouns().isdisjoint(said)
@@ -112,7 +112,7 @@ def _lead_nouns() -> frozenset[str]:
 
 
 @cached
-def _lead_words() -> frozenset[str]:
+def lead_words() -> frozenset[str]:
     """The words of which a lead-in may be made: "overall", "my", "thus", "each"."""
     listed = group("prose", "courtesy", "own", "is", "therefore", "every", "and", "to", "function")
     named = group("names", "overall", "verdict", "answer", "score", "winner", "item", "award", "number")
@@ -123,7 +123,7 @@ def _lead_words() -> frozenset[str]:
 def _strangers(lead: str) -> bool:
     """Whether a lead-in names something that could be another's: "expected answers", "verdicts of the old model"."""
     head = _ABOUT.split(lead, maxsplit=1)[0]
-    words = _lead_words()
+    words = lead_words()
     return any(word not in words and word.rstrip("s") not in words and not is_dense(word) for word in _said(head))
 
 
