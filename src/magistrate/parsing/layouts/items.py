@@ -226,8 +226,9 @@ def _answer(listed: list[_Item], view: View) -> Answer | None:
     above = text[: listed[0].start].rstrip().rpartition("\n")[2]
     if text[listed[0].start : listed[0].inner].strip(EMPHASIS).isdecimal() and view.words.whole(above) is not None:
         return None  # numbers under a verdict, not above one
-    if not said:
-        return None
+    lone = all(item.tick and not text[item.inner : item.end].strip(EMPHASIS + "\n") for item in listed)
+    if not said or (lone and {row.id for row in rows} != set(range(1, view.count + 1))):
+        return None  # "✅ 2, ❌ 1" of three: how many there are of each
     return Answer(rows, listed[0].start, listed[-1].end, "numbered", orderly=False)
 
 

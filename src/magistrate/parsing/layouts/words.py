@@ -155,6 +155,8 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
     rows = []
     for piece in pieces:
         numbered = re.match(r"[\s*(\[#-]*(\d{1,4})(?:\s*[):\]=-]+\s*|\s+)(?=\D)", piece)
+        if numbered and numbered.group()[-1:] == " " and len(pieces) != count and not cut:
+            return []  # "1 supported, 2 not" of three: how many there are of each
         body = field_pattern().sub("", piece[numbered.end() :] if numbered else piece.lstrip(" \t-+•*"))
         reading = words.whole(body.strip(" \t\n-+•*"))
         number = int(numbered[1]) if numbered else None
@@ -287,4 +289,6 @@ def read_groups(view: View) -> list[Answer]:
             rows[-1].value = IssueCode.TRUNCATED  # its last number may go on
     if len(rows) < 2 and len(spans) < 2:  # noqa: PLR2004 - one number is no list
         return []
+    if len(rows) == len(spans) and {row.id for row in rows} != set(range(1, view.count + 1)) and not view.cut:
+        return []  # "Supported: 2, unsupported: 1" of three: how many there are of each
     return [Answer(rows, spans[0][0], spans[-1][1], "groups", orderly=False)] if rows else []

@@ -29,7 +29,7 @@ from magistrate.parsing.wording.courtesy import (
     withdraws,
 )
 from magistrate.parsing.wording.languages import Sense, ranks
-from magistrate.parsing.wording.patterns import any_of, either, names, vocabulary
+from magistrate.parsing.wording.patterns import any_of, either, names, prose, vocabulary
 from magistrate.parsing.wording.scales import LONE_DENIALS, LONGEST_WORD, Words
 from magistrate.verdict import Verdict
 
@@ -61,7 +61,8 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
     if line[-1:] in {"?", "？", "؟"} and not is_own_lead(line.rstrip("?？؟")) and not asks_support(line):
         return True  # "Is it hallucinated?"
     lead = re.split(r"[.!?。]\s", line.strip("*_ "))[-1]
-    if line[-1:] not in _STOPS and is_example(lead):
+    apart = DATA not in line and not re.search(r"[:：]\s", line)
+    if apart and (line[-1:] not in _STOPS or " " not in line) and is_example(lead):
         return True
     if line[:1] == "#" or line[-1:] in {":", "："}:
         return _names_numbers(lead) or not (is_own_lead(lead) or corrects(lead))
@@ -171,7 +172,8 @@ def _withdrawal(around: Surroundings) -> set[int]:
     held: set[int] = set()
     for sentence in SENTENCES.split(around.text) if withdraws(around.text) else ():
         if withdraws(sentence):
-            held |= _statements_named(sentence, len(around.verdicts)) or _all(around)
+            named = set() if prose("only").search(sentence) else _statements_named(sentence, len(around.verdicts))
+            held |= named or _all(around)
     return held
 
 

@@ -89,11 +89,14 @@ def is_own_lead(text: str) -> bool:
 
     Only what it is about, behind "for" or "based on", may be in other words: "Verdicts for the museum:".
     """
+    bare = _BESIDE.sub(" ", text[-LONGEST_COURTESY:])
+    said = _said(bare)
+    form = len(said) <= _FEW_WORDS and not _FORMS.isdisjoint(said) and _lead_nouns().isdisjoint(said)
+    if form or is_example(bare):
+        return False  # "In this format:"
     if is_courtesy(text) or text.strip(" *_:").casefold() in _SPEAKERS:
         return True
-    bare = _BESIDE.sub(" ", text[-LONGEST_COURTESY:])
     match = _own_lead().search(bare)
-    said = _said(bare)
     if said and lead_words().issuperset(said):
         if vocabulary("prose", "therefore").issuperset(said):
             return True
@@ -101,6 +104,9 @@ def is_own_lead(text: str) -> bool:
     return match is not None and not _strangers(match.group())
 
 
+_FEW_WORDS: Final = 8
+_SHORT_LEAD: Final = 80
+_FORMS: Final = frozenset({"format", "form"})
 _SPEAKERS: Final = frozenset({"assistant", "judge", "model", "ai", "me"})
 _KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
 _ABOUT: Final = re.compile(r"\b(?:for|on|per|about|regarding|after)\b", re.IGNORECASE)
@@ -308,5 +314,6 @@ def asks_support(question: str) -> bool:
 
 
 def is_example(text: str) -> bool:
-    """Whether a text speaks of an example."""
-    return prose("example").search(text)
+    """Whether a few words speak of an example."""
+    few = len(text) <= _SHORT_LEAD and len(text.split()) <= _FEW_WORDS and sum(map(is_dense, text)) <= 2 * _FEW_WORDS
+    return few and prose("example").search(text)

@@ -14,6 +14,7 @@ from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.courtesy import lead_words
 from magistrate.parsing.wording.fold import compact
 from magistrate.parsing.wording.languages import Sense, group, special
+from magistrate.parsing.wording.patterns import is_dense
 
 SHORTEST_NEAR: Final = 5
 LONGEST_NEAR: Final = 24
@@ -106,6 +107,13 @@ def role_of(key: str, *, near: bool = True) -> Role | None:
 _PARTS_OF_KEY: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 
 
+@cached
+def _dense_names() -> re.Pattern[str]:
+    """The names in a key of a script without blanks, and each sign that is in none."""
+    names = sorted((name for name in _roles() if is_dense(name)), key=len, reverse=True)
+    return re.compile(rf"{'|'.join(map(re.escape, names))}|[\u2e80-\uffef]")
+
+
 @cached_for(1024)
 def may_wrap(key: str) -> bool:
     """Whether what stands under a key may be the judge's own answer: each word of the key is known to say so."""
@@ -115,8 +123,11 @@ def may_wrap(key: str) -> bool:
     if role_of(key) is not None or is_named(key, "wrapper", "aspect", "quality", "score", "overall", "of_all", "label"):
         return True
     known = special("special", "wrapper") | special("special", "aspect") | lead_words()
-    parts = [compact(one) for one in _PARTS_OF_KEY.findall(key)]
-    return all(len(one) == 1 or one in known or _roles().get(one) not in {None, Role.ASIDE} for one in parts or [name])
+    parts = [compact(one) for one in (_dense_names().findall(key) or _PARTS_OF_KEY.findall(key))]
+    return all(
+        (len(one) == 1 and one.isascii()) or one in known or _roles().get(one) not in {None, Role.ASIDE}
+        for one in parts or [name]
+    )
 
 
 @cached_for(4096)
