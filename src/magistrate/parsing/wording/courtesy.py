@@ -18,7 +18,7 @@ _BESIDE: Final = re.compile(r"\([^()]{0,60}\)|（[^（）]{0,60}）|\[\w{1,20}\]
 """What a lead-in holds in brackets: "(scores only)", "[INFO]"."""
 _IF_ANYTHING: Final = re.compile(r"(?i)\bif (?:any|some)thing is (?:unclear|not clear|missing)\b")
 """An offer whose words would be a verdict elsewhere."""
-SENTENCES: Final = re.compile(r"(?<=[.!?\n。！？])(?<!\b[MDS][rst]\.)(?<!\b[A-Z]\.)(?<!\n\d\.)\s*")
+SENTENCES: Final = re.compile(r"(?<=[.!?\n。！？])(?<!\b[MDS][rst]\.)(?<!\b[A-Z]\.)(?<!\n\d\.)(?!(?<=\d\.)\d)\s*")
 """Between sentences; no name ("Mr. A. Crabb") and no number of a list ends one."""
 _APOSTROPHE: Final = str.maketrans("\u2019", "'")
 
@@ -53,7 +53,28 @@ def is_courtesy(text: str) -> bool:
     if _courtesies().issuperset(said):
         return True
     rest = [word for word in said if word not in _courtesies()]
-    return all(not word.isascii() and _dense_courtesies().fullmatch(word) for word in rest)
+    return all(not word.isascii() and _dense_courtesies().fullmatch(word) for word in rest) or _is_offer(text, said)
+
+
+@cached
+def _offers() -> re.Pattern[str]:
+    dense = "|".join(re.escape(word) for word in group("prose", "offer") if is_dense(word))
+    return re.compile(rf"\W*(?:(?:{either('prose', 'offer')})(?!\w)|{dense})", re.IGNORECASE)
+
+
+@cached
+def _telling() -> frozenset[str]:
+    """Words of a sentence that may say something of an answer."""
+    listed = group("verdict", "yes", "no", "lack", "contradicted", "unknown", "partly", "off")
+    told = group("prose", "ordinals", "numbers", "corrected", "withdrawn", "rest", "except", "doubt")
+    single = {word for word in (*listed, *told, *group("prose", "negation")) if " " not in word}
+    return frozenset(single - {"if", "would", "should", "could", "any", "ok", "okay", "one", "correct"})
+
+
+def _is_offer(text: str, said: list[str]) -> bool:
+    """Whether a sentence offers more, and holds no number, no verdict and nothing that takes one back."""
+    plain = not any(char.isdigit() for char in text) and _telling().isdisjoint(said)
+    return plain and _offers().match(text) is not None and not withdraws(text)
 
 
 _FEW: Final = 2
