@@ -1,4 +1,4 @@
-"""Statements grouped by verdict: "Supported: 1-3, 5", the statements under "## Supported", "Statements 1 and 2: yes"."""
+"""Statements grouped by verdict: "Supported: 1-3, 5", those under "## Supported", "Statements 1 and 2: yes"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def _head() -> re.Pattern[str]:
     return re.compile(
         rf"(?:^|(?<=[.;]\s))[ \t*_•#>\[{DROPPED}-]*+(?P<word>[^:：\n\d\[\]{ECHO}]{{1,80}}?)[*_ \t]*+"
         rf"(?:\(\d{{1,4}}\)[*_ \t]*+)?"
-        rf"(?:[:：][ \t*_]*+|(?<![.!?,;])\n(?=\s*(?:[-*•]|\d{{1,4}}[.)]|{ECHO}))|\][*_]*[:：]?[ \t]*(?=[\"'\u201c]?{ECHO})"
+        rf"(?:[:：][ \t*_]*+|(?<![.!?,;])\n(?=\s*(?:[-*•]|\d{{1,4}}[.)]|{ECHO}))"
+        rf"|\][*_]*[:：]?[ \t]*(?=[\"'\u201c]?{ECHO})"
         rf"|[-–—][ \t]+(?=[\"'\u201c]?{ECHO}))",
         re.MULTILINE,
     )
@@ -46,8 +47,9 @@ def _list() -> re.Pattern[str]:
 def _numbers_first() -> re.Pattern[str]:
     join, to = either("prose", "and"), either("prose", "to")
     return re.compile(
-        rf"^[ \t*_•#>{DROPPED}-]*(?:{item_names()})(?:s|es|n|en)?[ \t]*(?P<list>\d{{1,4}}(?:(?:[ \t]*(?:[,&–-]|\b{join}\b|\b{to}\b)"
-        rf"[ \t]*)+\d{{1,4}}){{0,200}})[*_]*[ \t]*[:：–—=][ \t*_]*(?P<word>[^:：\n]{{1,60}})$",
+        rf"^[ \t*_•#>{DROPPED}-]*(?:{item_names()})(?:s|es|n|en)?[ \t]*(?P<list>\d{{1,4}}"
+        rf"(?:(?:[ \t]*(?:[,&–-]|\b{join}\b|\b{to}\b)[ \t]*)+\d{{1,4}}){{0,200}})[*_]*[ \t]*[:：–—=]"
+        rf"[ \t*_]*(?P<word>[^:：\n]{{1,60}})$",
         re.MULTILINE | re.IGNORECASE,
     )
 
@@ -57,7 +59,8 @@ def _about() -> re.Pattern[str]:
     """What stands around the verdict in the name of a group: "The following statements are ... "."""
     nouns = rf"(?:{item_names()})(?:s|es|n|en)?"
     return re.compile(
-        rf"\s*{nouns}\s*$|^\s*(?:the\s+)?(?:following\s+)?(?:{nouns}\s+)?(?:(?:that\s+)?(?:{either('prose', 'is')})\s+|judged\s+)?",
+        rf"\s*{nouns}\s*$|^\s*(?:the\s+)?(?:following\s+)?(?:{nouns}\s+)?"
+        rf"(?:(?:that\s+)?(?:{either('prose', 'is')})\s+|judged\s+)?",
         re.IGNORECASE,
     )
 

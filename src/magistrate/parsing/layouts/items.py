@@ -103,7 +103,7 @@ def _echoed() -> re.Pattern[str]:
 def _inline() -> re.Pattern[str]:
     return re.compile(
         rf"(?:[.,;。；，、|!][*_]{{0,3}}\s+|(?<=[^\W\d_])\s*(?=[\w(#]{{1,12}}\s?[).:](?!\d)))(?:(?:{item_names()})\s*#?|[scq](?=\d))?"
-        r"[#(\[]?(?P<number>\d{1,4})\s?(?:[)\]]\s?)?(?:(?:[.:：=)]|->|→)(?!\d)\s*|(?=\s+is\b))",
+        r"[#(\[]?(?P<number>\d{1,4})\s?(?:[)\]]\s?)?(?:(?:[.:：=)]|->|→)(?!\d)\s*|(?=\s+(?:is|cannot|can)\b))",
         re.IGNORECASE,
     )
 
@@ -296,11 +296,14 @@ def _segments(body: str) -> Iterator[tuple[str, str]]:
         part = body[at : match.start() if match else len(body)]
         if part.strip():
             yield part, before
-        if part.strip() or match is None or match.group() not in {":", "：", "="}:
+        if match is not None and match.group() in _ENDS:
+            before = ""
+        elif part.strip() or match is None or match.group() not in {":", "：", "="}:
             before = part
         at = match.end() if match else at
 
 
+_ENDS: Final = frozenset(".!。！")
 _LONGEST_PLAIN: Final = 5
 _FEW_WORDS: Final = 3
 

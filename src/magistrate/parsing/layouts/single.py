@@ -150,12 +150,12 @@ def _subject_pattern() -> re.Pattern[str]:
     therefore = either("prose", "therefore")
     return re.compile(
         rf"(?:^(?:[\s*_]*(?:{_short_words()}),(?=\s))?|(?<=[,;:])\s*(?=(?:{therefore})\b)|(?<=,)\s*(?=(?:the"
-        rf"|this) (?:{names('item')}|summary)\b))[\s*_#>-]*+(?:(?:{therefore}|conclusion|in short|"
+        rf"|this) (?:{names('item')}|summary)\b))[\s*_#>\"\u201d-]*+(?:(?:{therefore}|conclusion|in short|"
         r"for (?:this|these) reasons?|based on (?:this|the above|that))\s*[,:]?\s+)?"
         r"(?:i (?:would |can |therefore |have to |must )?(?:say|conclude|judge|find|find it|think|believe)\s+"
         r"(?:that\s+)?)?"
         rf"(?:(?:(?:the|this|that)\s+(?:final\s+|whole\s+|given\s+|above\s+|provided\s+|generated\s+)?)?"
-        rf"(?:{names('item', 'verdict', 'answer')}|summary|response|text)(?:\s+#?1)?|it|this)"
+        rf"(?:{names('item', 'verdict', 'answer')}|summary|response|text)(?:\s+#?1)?|it|this|there(?=\s+\w+\s+(?:not\s+enough|insufficient)\b))"
         rf"(?:\s+\w+ed)?\s+(?:{either('prose', 'is')})\s+(?:(?:{therefore}|considered|deemed|judged)\s+)?",
         re.IGNORECASE,
     )

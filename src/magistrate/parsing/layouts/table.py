@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from magistrate.parsing.layouts.view import View
+from magistrate.parsing.reply.masking import ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id
 from magistrate.parsing.wording.keys import Role, polarity_of, role_of
 from magistrate.parsing.wording.patterns import names
@@ -49,10 +50,14 @@ def read_tables(view: View) -> list[Answer]:
     return answers
 
 
+_NO_NAME: Final = re.compile(rf"[:：{ECHO}]|\.\s*$")
+"""No line with one of these is a head: a colon, a statement, the end of a sentence."""
+
+
 def _separator(lines: list[str]) -> str | None:
     """The sign between the cells of a table without pipes: one whose first lines name a verdict between them."""
     for sign in (",", "\t", ";"):
-        head = [line for line in lines[:_GLANCE] if sign in line]
+        head = [line for line in lines[:_GLANCE] if sign in line and _NO_NAME.search(line) is None]
         if sum(sign in line for line in lines) > 1 and any(
             role_of(cell.strip(_STRIP)) is Role.VERDICT for line in head for cell in line.split(sign)
         ):

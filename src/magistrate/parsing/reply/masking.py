@@ -77,9 +77,12 @@ def mask(
     masked = _RUN.sub(lambda m: m.group()[:4] + DROPPED * (len(m.group()) - 8) + m.group()[-4:], masked)
     masked = _without_markup(masked)
     masked = _without_fences(masked, prose)
-    masked = _BLOCK_QUOTE.sub(_quotation, masked)
+    given = {one.strip().rstrip(_STOPS) for one in statements}
+    masked = _BLOCK_QUOTE.sub(
+        lambda m: m.group() if m.group().strip(" \t>").rstrip(_STOPS) in given else _quotation(m), masked
+    )
     if total * len(statements) < _MOST_WORK:
-        for statement in sorted({one.strip().rstrip(_STOPS) for one in statements}, key=len, reverse=True):
+        for statement in sorted(given, key=len, reverse=True):
             if len(statement) >= _SHORTEST_ECHO and statement in masked:
                 masked = masked.replace(statement, ECHO * len(statement))
     if quotes:
@@ -118,7 +121,9 @@ def _dropped(match: re.Match[str]) -> str:
 
 
 def _quotation(match: re.Match[str]) -> str:
-    return _over(match.group(), QUOTED)
+    """Cover a quotation; the end of a sentence that stands within its marks stays one."""
+    covered = _over(match.group(), QUOTED)
+    return covered[:-1] + "." if match.group()[-2:-1] in {".", "!"} else covered
 
 
 def _without_markup(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup
-from magistrate.parsing.layouts.numbering import plain_numbers
+from magistrate.parsing.layouts.plain import plain_marks
 from magistrate.parsing.layouts.verdicts import read_verdicts, turns_scale
 from magistrate.parsing.layouts.view import View
 from magistrate.parsing.readings import issue
@@ -73,8 +73,7 @@ class Finder:
         """The answers, in their order."""
         part, asked, count = self.part, self.asked, len(self.statements)
         self.text = masked(part, asked.statements.texts)
-        if count > 1 and self.text:
-            self.text = plain_numbers(self.text, count)
+        self.text = plain_marks(self.text, count)
         finder = VerdictRows(asked.words, self.statements.knows)
         answers = self._from_data(part.documents, finder, "json")
         if "</" in part.shown or "/>" in part.shown:

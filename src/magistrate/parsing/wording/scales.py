@@ -74,7 +74,7 @@ def _breaks() -> re.Pattern[str]:
 
 @cached
 def _copula() -> re.Pattern[str]:
-    return re.compile(rf"(?:(?:it|this|that)\s+)?(?:{either('prose', 'is')}|it's)\s+", re.IGNORECASE)
+    return re.compile(rf"(?:(?:it|this|that|there)\s+)?(?:{either('prose', 'is')}|it's)\s+", re.IGNORECASE)
 
 
 @cached
@@ -258,8 +258,9 @@ class Words:
             if named is not None and self._is_a_name(text, named, found):
                 return IssueCode.CONFLICTING_VERDICTS, stop
             if named is not None and not _DASH.match(named.group()):
-                few = _NOUN.fullmatch(text[:stop]) and len(text[named.end() :].split()) < _FEW_WORDS
-                inside = text[named.end() - 1] == "(" and found is not self.verdicts[Sense.YES]  # "no (nothing on ...)"
+                bracket = text[named.end() - 1] == "("
+                few = not bracket and _NOUN.fullmatch(text[:stop]) and len(text[named.end() :].split()) < _FEW_WORDS
+                inside = bracket and found is not self.verdicts[Sense.YES]  # "no (nothing on ...)"
                 if few or (not inside and _NOTHING.match(text, named.end())):
                     return IssueCode.CONFLICTING_VERDICTS, stop
             return None if text[stop : stop + 1] in {"?", "？", "؟"} else (found, stop)

@@ -1,4 +1,4 @@
-"""Numbers of rows in other forms than digits: "First:", "Statement two:", "ii.", "1️⃣", "2/3:", "第一条"."""
+"""Plain marks for others: numbers of rows in words, "First:", "ii.", "1️⃣", "2/3:", "For statement 1,"; no LaTeX."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.patterns import Screen, any_of, names
 
 _KEYCAP: Final = re.compile("([1-9])\ufe0f?\u20e3")
+_SEVERAL: Final = 2
+_COMMAND: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\s?\{(?=[^{}\n]{1,400}\})")
 _CIRCLED: Final = {0x2460 + at: str(at + 1) for at in range(9)}
 _ROMAN: Final = re.compile(rf"^([ \t*_{DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
 _ROMANS: Final = {one: at for at, one in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
@@ -20,8 +22,8 @@ _OF_ALL: Final = re.compile(r"^([ \t*_-]*)(\d{1,3})/(\d{1,3})(\s?[:.)])(?=\s)", 
 _SIGN: Final = r"[*_]{0,3}\s?[:：—–]"
 
 
-def plain_numbers(text: str, count: int) -> str:
-    """A text in which the numbers of rows are digits, with every other sign at its place.
+def plain_marks(text: str, count: int) -> str:
+    """A text in which the numbers of rows are digits and words stand in no command, every other sign at its place.
 
     Words and Roman numbers are taken only where they count from 1 to the last statement, each once.
 
@@ -29,6 +31,11 @@ def plain_numbers(text: str, count: int) -> str:
         text: A masked reply.
         count: How many statements were asked about.
     """
+    while "\\" in text and (match := _COMMAND.search(text)):
+        inner = text[match.end() : -1 if (end := text.find("}", match.end())) < 0 else end]
+        text = text[: match.start()] + " " * len(match.group()) + inner + " " + text[match.end() + len(inner) + 1 :]
+    if count < _SEVERAL:
+        return text
     text = text.translate(_CIRCLED)
     if "\u20e3" in text:
         text = _KEYCAP.sub(lambda m: f"{m[1]}.".ljust(len(m.group())), text)
@@ -37,13 +44,14 @@ def plain_numbers(text: str, count: int) -> str:
     if not _may_count().search(text):
         return text
     text = _verdict_of().sub(lambda m: " " * len(m.group()), text)
+    text = _for_item().sub(lambda m: " " * len(m[1]) + m[2] + ":", text)
     found = ranks("numbers") | ranks("ordinals")
     return _replaced(text, _in_words(), lambda m: found[m[2].casefold()], count)
 
 
 @cached
 def _may_count() -> Screen:
-    return Screen((*ranks("ordinals"), *ranks("numbers"), "for", "on", "of"))
+    return Screen((*ranks("ordinals"), *ranks("numbers"), "for", "on", "of", "regarding"))
 
 
 @cached
@@ -51,6 +59,15 @@ def _verdict_of() -> re.Pattern[str]:
     """What stands before the name of a row: "Verdict for statement 1:"."""
     return re.compile(
         rf"^(?:{names('verdict')})[ ](?:for|on|of)[ ](?=(?:{item_names()})[ ]#?\d{{1,4}}{_SIGN})",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+@cached
+def _for_item() -> re.Pattern[str]:
+    """The name of a row as a sentence begins with it: "For statement 1,"."""
+    return re.compile(
+        rf"^([ \t*_-]*(?:for|regarding|as for)[ ])((?:{item_names()})[ ]#?\d{{1,4}}[*_]{{0,2}}),",
         re.MULTILINE | re.IGNORECASE,
     )
 
