@@ -10,12 +10,14 @@ from magistrate.parsing.layouts.single import predicate
 from magistrate.parsing.layouts.view import View, item_names
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.courtesy import is_courtesy
 from magistrate.parsing.wording.languages import Sense, group, ranks
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, prose
 from magistrate.verdict import IssueCode, Verdict
 
 _SENTENCE: Final = re.compile(r"[^.!?。！？\n;]+(?:[.!?](?=\d)[^.!?\n;]*)*[.!?。！？;]?")
 _MOST: Final = 400
+_MOST_PER_STATEMENT: Final = 4
 _REASON: Final = re.compile(
     r"(?:by|in|from|as|because|since|given|per|according|based|(?:to|with)\s+the)\b", re.IGNORECASE
 )
@@ -25,12 +27,14 @@ _REASON: Final = re.compile(
 def _subjects() -> re.Pattern[str]:
     ordinal = any_of(tuple(ranks("ordinals")))
     join = either("prose", "and")
-    number = rf"#?\d{{1,3}}(?:\s*(?:,|{join}|&)+\s*(?:(?:{item_names()})\s*)?#?\d{{1,3}}){{0,30}}"
+    number = rf"#?\d{{1,3}}(?:(?:\s*(?:,|{join}|&))+\s*(?:(?:{item_names()})\s*)?#?\d{{1,3}}){{0,30}}"
     return re.compile(
         rf"(?:^|(?<=[,;]))[\s*_•-]*(?:(?:{either('prose', 'therefore', 'and', 'contrast')})\s*,?\s+)?"
         rf"(?:(?:the\s+)?(?P<ordinal>{ordinal})(?:\s+(?:one|{item_names()}))?"
-        rf"|(?:the\s+)?(?:{item_names()})s?(?:\s+number)?\s*(?P<numbers>{number}))(?:\s*\([^()]{{0,200}}\))?\s*"
-        rf"(?:,\s*)?(?:{either('prose', 'is')})\s+(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*",
+        rf"|(?P<rest>(?:the\s+)?(?:{either('prose', 'rest')}|other|remaining))(?:\s+(?:{item_names()})s?)?"
+        rf"|(?:the\s+)?(?:{item_names()})s?(?:\s+number)?\s*(?P<numbers>{number}))(?:\s*\([^()]{{0,200}}\))?\s*(?:,\s*)?"
+        rf"(?:(?:{either('prose', 'is')})\s+(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*"
+        rf"|(?=(?:can|cannot|can't|could\s+not)\b))",
         re.IGNORECASE,
     )
 
@@ -63,7 +67,10 @@ def read_sentences(view: View) -> list[Answer]:
             value = IssueCode.CONFLICTING_VERDICTS if clash else said[0]
             begin = sentence.start() + match.start()
             span = (begin, sentence.end())
-            if match["ordinal"]:
+            if match["rest"]:
+                others = set(range(1, view.count + 1)) - {row.id for row in rows}
+                rows += [Candidate(value, body, span, number) for number in sorted(others)] if rows else []
+            elif match["ordinal"]:
                 rows.append(Candidate(value, body, span, ranks("ordinals")[match["ordinal"].lower()]))
             else:
                 rows += [Candidate(value, body, span, number) for number in numbers_of(match["numbers"]) or ()]
@@ -71,6 +78,20 @@ def read_sentences(view: View) -> list[Answer]:
         return []
     spans = [row.span for row in rows if row.span is not None]
     return [Answer(rows, spans[0][0], max(end for _, end in spans), "sentences", orderly=False)]
+
+
+def read_all_sentences(view: View) -> list[Answer]:
+    """Sentences that say what every statement is, and nothing else but courtesies."""
+    if sum(map(view.text.count, ".!?\n。")) > _MOST_PER_STATEMENT * view.count:
+        return []
+    for answer in read_sentences(view):
+        named = [row.id for row in answer.rows if isinstance(row.value, Verdict)]
+        rest, spans = view.text, {row.span for row in answer.rows if row.span is not None}
+        for start, end in sorted(spans, reverse=True):
+            rest = rest[:start] + rest[end:]
+        if sorted(map(str, named)) == sorted(map(str, range(1, view.count + 1))) and is_courtesy(rest):
+            return [answer]
+    return []
 
 
 @cached
@@ -93,11 +114,18 @@ def _quantified_pattern() -> re.Pattern[str]:
 def _exception() -> re.Pattern[str]:
     return re.compile(
         rf"[\s,(]+(?:{either('prose', 'except')})\s+(?:for\s+)?(?:(?:{item_names()})s?\s*)?"
-        rf"(?P<numbers>#?\d{{1,3}}(?:\s*(?:,|[–-]|{either('prose', 'and', 'to')})+\s*#?\d{{1,3}})*)"
-        rf"(?:\s*\([^()\d]{{0,200}}\))?(?:\W*$|\W{{0,3}}\s"
+        rf"(?:(?P<numbers>#?\d{{1,3}}(?:\s*(?:,|[–-]|{either('prose', 'and', 'to')})+\s*#?\d{{1,3}})*)"
+        rf"|(?:the\s+)?(?P<ordinal>{any_of(tuple(ranks('ordinals')))})(?:\s+(?:one|{item_names()}))?)"
+        rf"(?:\s*\([^()\d]{{0,200}}\))?(?:\W*$|,\s+for\s+which\s[^.]{{0,200}}\W*$|\W{{0,3}}\s"
         rf"(?:which|that)\s+(?:{either('prose', 'is')})\s+(?P<other>.*))",
         re.IGNORECASE,
     )
+
+
+def _excepted(exception: re.Match[str]) -> list[int] | None:
+    if exception["ordinal"]:
+        return [ranks("ordinals")[exception["ordinal"].casefold()]]
+    return numbers_of(exception["numbers"])
 
 
 def read_quantified(view: View) -> list[Answer]:
@@ -117,7 +145,7 @@ def read_quantified(view: View) -> list[Answer]:
         if told and (int(told) if told.isdigit() else ranks("numbers").get(told.casefold())) != view.count:
             return []  # "Both are supported", of three
         exception = _exception().search(rest)
-        excepted = numbers_of(exception["numbers"]) if exception else []
+        excepted = _excepted(exception) if exception else []
         said = predicate(rest[: exception.start()] + "." if exception else rest, view.words)
         if said is None or not isinstance(said[0], Verdict) or excepted is None:
             return []

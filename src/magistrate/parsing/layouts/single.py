@@ -155,7 +155,8 @@ def _subject_pattern() -> re.Pattern[str]:
         r"(?:i (?:would |can |therefore |have to |must )?(?:say|conclude|judge|find|find it|think|believe)\s+"
         r"(?:that\s+)?)?"
         rf"(?:(?:(?:the|this|that)\s+(?:final\s+|whole\s+|given\s+|above\s+|provided\s+|generated\s+)?)?"
-        rf"(?:{names('item', 'verdict', 'answer')}|summary|response|text)(?:\s+#?1)?|it|this|there(?=\s+\w+\s+(?:not\s+enough|insufficient)\b))"
+        rf"(?:{names('item', 'verdict', 'answer')}|summary|response|text)(?:\s+#?1)?|it|this"
+        r"|there(?=\s+\w+\s+(?:not\s+enough|insufficient)\b))"
         rf"(?:\s+\w+ed)?\s+(?:{either('prose', 'is')})\s+(?:(?:{therefore}|considered|deemed|judged)\s+)?",
         re.IGNORECASE,
     )

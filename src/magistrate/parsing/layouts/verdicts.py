@@ -7,7 +7,7 @@ from typing import Final
 
 from magistrate.parsing.layouts.groups import read_groups
 from magistrate.parsing.layouts.items import read_items
-from magistrate.parsing.layouts.sentences import read_quantified, read_sentences
+from magistrate.parsing.layouts.sentences import read_all_sentences, read_quantified, read_sentences
 from magistrate.parsing.layouts.single import read_marked, read_single_line, read_single_sentence
 from magistrate.parsing.layouts.table import read_tables
 from magistrate.parsing.layouts.view import Layout, View, read_layouts
@@ -18,6 +18,7 @@ from magistrate.verdict import Verdict
 
 LAYOUTS: Final = (
     Layout("one-line", read_one_line),
+    Layout("all-sentences", read_all_sentences),
     Layout("table", read_tables),
     Layout("final-line", read_final_lines),
     Layout("groups", read_groups),
