@@ -99,9 +99,11 @@ def read_groups(view: View) -> list[Answer]:
         if found is None:
             return []
         spans.append(span)
-        rows += [Candidate(reading, word, span, number, echo_index=echo) for number, echo in found]
-        if rows and view.cut and span[1] >= view.last:
-            rows[-1].value = IssueCode.TRUNCATED  # its last number may go on
+        group = [Candidate(reading, word, span, number, echo_index=echo) for number, echo in found]
+        if view.cut and span[1] >= view.last:  # its last number may go on, or the word behind its numbers
+            for row in group[-1:] if listed[1] == span[1] else group:
+                row.value = IssueCode.TRUNCATED
+        rows += group
     if not rows or (len(rows) < 2 and len(spans) < 2):  # noqa: PLR2004 - one number is no list
         return []
     counted = len(rows) == len(spans) and all(row.echo_index is None for row in rows)
@@ -122,12 +124,11 @@ def _groups(view: View) -> Iterator[tuple[str, Verdict, Span, Span]]:
             if body.strip() and _list().fullmatch(body) and not view.is_taken(head.start(), stop):
                 yield head["word"], reading, (head.start(), stop), (head.end(), stop)
                 break
-    lists = list(matches(_numbers_first(), text))
-    if any(len(_NUMBER.findall(one["list"])) > 1 for one in lists):
-        for one in lists:
-            said = _verdict(one["word"], view)
-            if said is not None:
-                yield one["word"], said, one.span(), one.span("list")
+    lists = [(one, _verdict(one["word"], view)) for one in matches(_numbers_first(), text)]
+    several = any(len(_NUMBER.findall(one["list"])) > 1 for one, _ in lists)
+    for one, said in lists if several and all(said for _, said in lists) else ():
+        if said is not None:
+            yield one["word"], said, one.span(), one.span("list")
 
 
 def _verdict(name: str, view: View) -> Verdict | None:
