@@ -53,10 +53,12 @@ def top_pattern() -> str:
 
 
 @cached
-def value_pattern() -> str:
-    """A pattern of a number with its top, its per cent sign, and neighbours that leave it whole."""
+def value_pattern(*, words: bool = False) -> str:
+    """A pattern of a number, or one in words, with its top, its per cent sign, and neighbours that leave it whole."""
+    spoken = rf"|\b(?:{any_of(tuple(ranks('numbers')))})\b(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/]|-\s|(?:{either('prose', 'out_of')})\b))"
+    spoken = spoken if words else ""
     return (
-        rf"(?<![\d.,/\w…'`^\\#@+-])(?P<number>{NUMBER})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％]|percent\b|prozent\b))|{top_pattern()})?"
+        rf"(?<![\d.,/\w…'`^\\#@+-])(?P<number>{NUMBER}{spoken})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％]|percent\b|prozent\b))|{top_pattern()})?"
         rf"(?:(?={_units()})|{_NEIGHBOURS})"
     )
 

@@ -50,6 +50,7 @@ class Kind(Generic[R]):
     same: Callable[[Any, Any], bool] = lambda left, right: bool(left == right)  # whether two values are one
     checked: Callable[[Settled], Any] = lambda settled: settled.best and settled.best.value
     known: Callable[[str, Any], bool] = lambda _, __: False
+    glosses: Callable[[str], bool] = lambda _: False  # whether what stands behind begins with what the answer means
     concludes: Callable[[str, Any], bool] = lambda _, __: False  # whether a reason in data ends in another value
 
 
@@ -166,7 +167,7 @@ def _standing(
         strict=strict,
         cut=cut,
         known=lambda sentence: kind.known(sentence, value),
-        goes_on=not last.data,
+        goes_on=not last.data and not kind.glosses(tail),
     ):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "what stands behind the answer may take it back")]
     return last.rows[0], notes
