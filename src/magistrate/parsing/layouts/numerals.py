@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Final
 
 from magistrate.parsing.switches import cached
@@ -55,8 +57,8 @@ def top_pattern() -> str:
 @cached
 def value_pattern(*, words: bool = False) -> str:
     """A pattern of a number, or one in words, with its top, its per cent sign, and neighbours that leave it whole."""
-    spoken = rf"|\b(?:{any_of(tuple(ranks('numbers')))})\b(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/]|-\s|(?:{either('prose', 'out_of')})\b))"
-    spoken = spoken if words else ""
+    ends = rf"(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/]|-\s|(?:{either('prose', 'out_of')})\b))"
+    spoken = rf"|\b(?:{any_of(tuple(ranks('numbers')))})\b{ends}" if words else ""
     return (
         rf"(?<![\d.,/\w…'`^\\#@+-])(?P<number>{NUMBER}{spoken})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％]|percent\b|prozent\b))|{top_pattern()})?"
         rf"(?:(?={_units()})|{_NEIGHBOURS})"
@@ -110,3 +112,37 @@ def numeral(text: str, scale: Range) -> float | None:
     folded = fold(text).strip(DECORATION.replace(".", "").replace("-", "") + " ").rstrip(".")
     match = _alone().fullmatch(folded)
     return None if match is None else value_of(match, scale)
+
+
+_TOP_BEFORE: Final = re.compile(r"(?<![\d.])(?P<top>\d{1,4})\s?(?:점\s?만점에|段階(?:評価で|中)|点満点中)")
+_STARS: Final = re.compile(r"(?<![★⭐☆\"“'])(?P<full>[★⭐]{1,5})(?P<empty>☆{0,4})(?![★⭐☆])")
+_SUM: Final = re.compile(
+    r"(?P<lead>(?:[:=：]|\bis)[ *_]*)(?P<sum>[\d.]{1,9} ?(?P<sign>[-+/*×]) ?[\d.]{1,9}"
+    r"(?: ?(?P=sign) ?[\d.]{1,9}){0,8}) ?= ?"
+    r"(?=(?P<result>\d{1,4}(?:\.\d{1,4})?)(?![\d.]*\d))"
+)
+_SIGNS: Final = {"+": operator.add, "-": operator.sub, "/": operator.truediv, "*": operator.mul, "×": operator.mul}
+
+
+def plain_notation(text: str, scale: Range) -> str:
+    """A text with rows of stars as numbers; tops before a number, and sums before their result, are left out."""
+    if scale.high == 5:  # noqa: PLR2004 - a row of stars has five
+        text = _STARS.sub(_stars, text)
+    return _TOP_BEFORE.sub(
+        lambda match: " " * len(match[0]) if float(match["top"]) == scale.high else match[0], _SUM.sub(_result, text)
+    )
+
+
+def _stars(match: re.Match[str]) -> str:
+    plain_row = len(match[0]) == 5 or (len(match[0]) > 1 and not match["empty"])  # noqa: PLR2004
+    return str(len(match["full"])).ljust(len(match[0])) if plain_row else match[0]
+
+
+def _result(match: re.Match[str]) -> str:
+    """What leads into a sum, if its result is right: "5 - 2 = 3", "2/3 = 0.67"."""
+    numbers = [plain(one, 1) for one in re.findall(r"[\d.]+", match["sum"])]
+    if 0 in numbers:
+        return match[0]
+    off = abs(reduce(_SIGNS[match["sign"]], numbers) - float(match["result"]))
+    right = off <= 0.5001 * 10 ** -len(match["result"].partition(".")[2])
+    return match["lead"].ljust(len(match[0])) if right else match[0]

@@ -1,4 +1,4 @@
-"""The layouts of a score in text: in double brackets, behind its name, in a sentence, before its top, alone."""
+"""The layouts of a score in text: in double brackets, before its top, alone, at the head; and their table."""
 
 from __future__ import annotations
 
@@ -7,31 +7,39 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from magistrate.parsing.layouts.numerals import NUMBER, Range, numeral, plain, value_of, value_pattern
+from magistrate.parsing.layouts.named_scores import (
+    BOUND,
+    SCALE_OF_NUMBERS,
+    found_at,
+    may_follow,
+    on_scale,
+    other_scale,
+    read_labelled,
+    read_spoken,
+    score_name,
+)
+from magistrate.parsing.layouts.numerals import NUMBER, Range, numeral, plain_notation, value_of, value_pattern
 from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, matches, read_single_layouts
-from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
+from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import (
     SENTENCES,
     corrects,
     explains,
     is_courtesy,
-    is_example,
     is_headed_reason,
     is_own_lead,
 )
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
+from magistrate.parsing.wording.patterns import any_of, either, names
 from magistrate.parsing.wording.remarks import is_remark
 
 
 def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Candidate]:
     """The scores that a masked text gives, those of the best rank there is."""
-    text = _STARS.sub(lambda match: _starred(match, scale), _EQUATION.sub(_result, text))
-    text = _TOP_BEFORE.sub(lambda top: " " * len(top[0]) if float(top[1]) == scale.high else top[0], text)
+    text = plain_notation(text, scale)
     ranked: dict[int, list[Candidate]] = {}
     for rank, one in read_single_layouts(LAYOUTS, text, scale, cut=cut):
         ranked.setdefault(0 if one.id == "overall" else rank, []).append(one)
@@ -46,56 +54,9 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
     return best or next((ranked[rank] for rank in sorted(ranked)), [])
 
 
-_TOP_BEFORE: Final = re.compile(r"(?<![\d.])(\d{1,4})\s?(?:점\s?만점에|段階(?:評価で|中)|点満点中)")
-_STARS: Final = re.compile(r"(?P<full>(?:[★⭐]\ufe0f?)+)(?P<empty>☆*)")
-_EQUATION: Final = re.compile(
-    r"(?:[:=：]|\bis)[ *_]*(?P<sum>(?P<first>\d{1,4}(?:\.\d{1,4})?)(?P<more>(?: ?[-+/*×] ?\d{1,4}(?:\.\d{1,4})?){1,9}) ?= ?)"
-    r"(?P<result>\d{1,4}(?:\.(?P<places>\d{1,4}))?)(?![\d.]*\d)"
-)
-_STEP: Final = re.compile(r"([-+/*×]) ?([\d.]+)")
-
-
-def _starred(match: re.Match[str], scale: Range) -> str:
-    """A row of stars as a number, with its top where empty ones give it."""
-    full, empty = len(match["full"].replace("\ufe0f", "")), len(match["empty"])
-    line = match.string[match.string.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
-    if full + empty == 1 or any(char.isdigit() for char in line) or (not empty and scale.high != _MOST_STARS):
-        return match.group()
-    said = f"{full}/{full + empty}" if empty else str(full)
-    return said.ljust(len(match.group())) if len(said) <= len(match.group()) else match.group()
-
-
-def _result(match: re.Match[str]) -> str:
-    """A sum before its result is passed over where it is right: "5 - 2 = 3", "2/3 = 0.67"."""
-    value = float(match["first"])
-    steps = _STEP.findall(match["more"])
-    for sign, number in steps:
-        right = float(number)
-        if sign == "/" and right == 0:
-            return match.group()
-        value = (
-            value + right
-            if sign == "+"
-            else value - right
-            if sign == "-"
-            else value / right
-            if sign == "/"
-            else value * right
-        )
-    mixed = len({sign in "+-" for sign, _ in steps}) > 1
-    if mixed or abs(value - float(match["result"])) > 0.5001 * 10 ** -len(match["places"] or ""):
-        return match.group()
-    start, end = match.span("sum")
-    return match.string[match.start() : start] + " " * (end - start) + match["result"]
-
-
 def _overlap(one: Candidate, other: Candidate) -> bool:
     (start, end), (low, high) = one.span or (0, 0), other.span or (0, 0)
     return start < high and low < end
-
-
-def _found(value: float, start: int, end: int, *, overall: bool = False) -> Candidate:
-    return Candidate(value, span=(start, end), id="overall" if overall else None)
 
 
 _NUMBER_AT_HEAD: Final = re.compile(r"[+\-]?\d[\d.]{0,9}")
@@ -109,213 +70,11 @@ def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
         body = number[0] if number else match["body"] or match["box"] or ""
         value = numeral(_SCORE_HEAD.sub("", body).split(":")[-1], scale)
         if value is not None or any(char.isdigit() for char in body):
-            yield _found(math.nan if value is None else value, match.start(), match.end())
+            yield found_at(math.nan if value is None else value, match.start(), match.end())
 
 
-_BOUND: Final = re.compile(
-    r"\b(?:at least|at most|than|up to|above|below|over|under|between|minimum|maximum|not|if|max|min|scale)\b",
-    re.IGNORECASE,
-)
-
-
-_MOST_STARS: Final = 5
 _LEAD: Final = 400
 """How far back a line is looked at for what leads into a number."""
-_LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
-
-
-@cached
-def _score_name() -> str:
-    return (
-        rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=[\s*_]*[:=：|])|{names('score')}"
-        rf"|verdict|points\s+awarded)"
-        rf"(?:\s+(?:{names('overall')}))?"
-    )
-
-
-@cached
-def _labelled_pattern() -> Guarded:
-    return Guarded((*group("names", "overall", "score"), "verdict", "points"), _build_labelled)
-
-
-def _build_labelled() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|\b(?:the|my|our|an?|this"
-        rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
-        rf"[*_`\"'”)\]】]*{_SCALE}?(?:\s+(?:for|of|to"
-        rf"|awarded for)\s+(?:this|the|that)\s+(?:\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
-        rf"\s*(?:[:：=|]|->|→|[–—-]|\b(?:{either('prose', 'is')}|of|as|at|de|à|da|a)\b|は|은|는)?"
-        rf"[ \t*_`\"'“:：(\[【\n|{DROPPED}]{{0,40}}(?:(?:a|an|about|around)\s+)?{value_pattern(words=True)}",
-        re.IGNORECASE | re.MULTILINE,
-    )
-
-
-@cached
-def _behind() -> re.Pattern[str]:
-    """What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
-    links = either("prose", "because", "and", "contrast")
-    marks = rf"[;:!)\]】（(\n|<{{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/"
-    unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|because|as|on)\b))"
-    return re.compile(
-        rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
-        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to)\b|(?<=[^\x00-\x7f]))",
-        re.IGNORECASE,
-    )
-
-
-_SCALE_OF_NUMBERS: Final = r"(?:\s*[(\[](?P<scale>(?=[^()\[\]\n]*\d)[^()\[\]\n]{1,40})[)\]])"
-_SCALE: Final = _SCALE_OF_NUMBERS.replace("{1,40})", r"{1,40}|[^()\[\]\d\n]{1,20})")
-
-
-def _other_scale(match: re.Match[str], scale: Range) -> bool:
-    """Whether the scale in brackets behind a name has another top: "Score (0-100): 7"."""
-    ends = re.findall(r"\d+(?:\.\d+)?", match["scale"] or "")
-    return bool(ends) and float(ends[-1]) != scale.high
-
-
-def _may_follow(text: str, end: int) -> bool:
-    """Whether what stands behind a number leaves it a score: no "8 or less", "3 errors", "4 5", "8+"."""
-    return _behind().match(text, end, end + 80) is not None
-
-
-_OTHER_TOP_BEHIND: Final = re.compile(
-    r"\s*(?:[(\[（–—,-][^()\[\]（）\n.]{0,40}[)\]–—,-]?)?\s*[*_]*(?:/|\bout\s+of\b:?)[*_]*\s*(?P<top>\d{1,4})(?![\d.]*\d)"
-    r"|[^\n.;]{0,20}?(?P<best>\d{1,4})\s*(?:being|is)\s+the\s+(?:best|highest|top)|\s*\W?满分\s*(?P<full>\d{1,4})|점?\s*만점",
-    re.IGNORECASE,
-)
-
-
-_SHARE: Final = re.compile(r"[*_]*\s*\((\d{1,4})\s*/\s*(\d{1,4})\)")
-_COUNT: Final = re.compile(
-    r"\s*[(,]\s*(?:as\s+|since\s+|because\s+)?\d{1,4}\s+(?:out\s+)?of\s+(?:the\s+)?\d{1,4}\s+(?!points|stars)[^\W\d]"
-)
-_ROUNDED: Final = 0.006
-
-
-def _on_scale(text: str, match: re.Match[str], scale: Range) -> float:
-    """The value of a match; infinite where what stands behind it names another top."""
-    value = value_of(match, scale)
-    share = _SHARE.match(text, match.end())
-    if share is not None and abs(float(share[1]) / max(1, float(share[2])) - value / scale.high) < _ROUNDED:
-        return value  # "0.75 (3/4)"
-    if _COUNT.match(text, match.end()):
-        return value
-    behind = _OTHER_TOP_BEHIND.match(text, match.end(), match.end() + 80) if not match["top"] else None
-    if behind is None:
-        return value
-    top = behind["top"] or behind["best"] or behind["full"]
-    return value if top is not None and float(top) == scale.high else math.inf
-
-
-@cached
-def _own_subject() -> re.Pattern[str]:
-    things = rf"(?:{names('candidate', 'item')}|ai|user|email|explanation|quality)"
-    return re.compile(
-        rf"^(?:(?:{either('prose', 'therefore', 'contrast', 'and', 'because')})(?:\W+|$))*(?:$|(?:this|it|my|our"
-        rf"|overall|(?:(?:the|this|each)\W+(?:(?:{either('prose', 'own')}|{things}|given|provided|submitted|generated"
-        rf"|student|above|whole|entire)\W+)?)?{things}(?!\W+(?:[b-z]|\d+|one|two)\b))\b)|\b(?:i|we|me|i'd|i'll)\b",
-        re.IGNORECASE,
-    )
-
-
-def _before(text: str, start: int) -> str:
-    """What its sentence says before a place."""
-    begin = max(text.rfind(mark, 0, start) for mark in ".!?\n。;") + 1
-    return text[begin:start].strip(" *_`#>-\t|[(" + DROPPED + DATA)
-
-
-def _is_of_this(text: str, start: int) -> bool:
-    """Whether a score in the middle of a sentence is given to what was judged, and given outright."""
-    before = _before(text, start)
-    if is_example(before):
-        return False
-    if before[-1:] in {":", "："} and before.isascii():
-        return is_own_lead(before) or is_headed_reason(before)
-    if not re.search(r"[^\W\d_]", before) or not before.isascii():
-        return True
-    if re.search(r"\b(?:if|unless|confidence|confident)\b", before, re.IGNORECASE):
-        return False
-    clause = before.rpartition(",")[2].strip()
-    if prose("doubt", "negation").search(clause) and not is_courtesy(clause):
-        return False
-    return _own_subject().search(clause) is not None or is_courtesy(before)
-
-
-def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
-    """Behind a name: "Score: 4", "Overall rating - 7/10"."""
-    for match in matches(_labelled_pattern(), text):
-        head = text[match.start() : match.start("number")]
-        start = match.start() + len(head) - len(head.lstrip())
-        if _BOUND.search(head) or (_LEVEL.match(text, match.end()) and not re.search(r"[:：=]", head)):
-            continue  # "Score 5: the response is ..." is a level of a rubric
-        unsure = scale.low < 0 and re.search(r"[-–—]\s+$", head) is not None  # a dash, or a minus
-        general = re.match(r"\s*an?\s", head, re.IGNORECASE) and not text[: match.start()].rpartition("\n")[2].strip()
-        if not _is_of_this(text, start) or (
-            general and re.match(r"\s+(?!because|since|as|for)\w", text[match.end() :][:12])
-        ):
-            continue  # "A score of 5 requires sources."
-        unsure = unsure or not _may_follow(text, match.end())
-        value = math.nan if unsure else _on_scale(text, match, scale)
-        if _other_scale(match, scale):
-            value = math.inf
-        overall = (
-            bool(match["overall"])
-            or re.match(rf"[\s*_#|]*(?:{names('overall')})\b", match.group(), re.IGNORECASE) is not None
-        )
-        if "|" in head and not _in_score_column(text, match.start("number")):
-            continue
-        yield _found(value, match.start("number"), match.end(), overall=overall)
-
-
-def _in_score_column(text: str, at: int) -> bool:
-    """Whether the cell of a table stands below the name of a score, or below nothing."""
-    lines = text[:at].split("\n")
-    rows = [line for line in lines if "|" in line]
-    cells = rows[0].strip().strip("|").split("|")
-    place = lines[-1].strip().removeprefix("|").count("|")
-    head = cells[place].strip(" *_`") if len(rows) > 1 and place < len(cells) else "score"
-    return is_score(head) or is_overall(head)
-
-
-@cached
-def _spoken_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"\b(?:{any_of(tuple(one for one in group('names', 'award') if not is_dense(one)))})\b(?P<gap>[^\d.;!?\n]{{0,60}}?)"
-        + value_pattern(words=True),
-        re.IGNORECASE,
-    )
-
-
-_THIRD_PERSON: Final = re.compile(
-    r"(?:deserves|earns|merits|gets|receives|awarded|is |be |rated|should|would|scores|rates|response |answer |summary |output |text )",
-    re.IGNORECASE,
-)
-
-
-def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
-    """In a sentence: "I would give it a 7"."""
-    for match in matches(_spoken_pattern(), text):
-        end = text.find("\n", match.end())
-        clause = re.split(r"[.;!?。]\s", text[match.end() : end if end >= 0 else len(text)])[0]
-        given = not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
-        own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
-        if match.group()[:5].lower() == "would":
-            own = _own_subject().match(_before(text, match.start())) is not None
-            own = own and re.match(r"\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:8]) is not None
-        if given and own and _may_follow(text, match.end()):
-            yield _found(_on_scale(text, match, scale), match.start("number"), match.end())
-    for match in matches(_dense_award(), text) if not text.isascii() else ():
-        yield _found(plain(match["number"] or match["alone"], scale.high), match.start(), match.end())
-
-
-@cached
-def _dense_award() -> re.Pattern[str]:
-    """A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
-    awards = "|".join(re.escape(one) for one in group("names", "award") if is_dense(one))
-    return re.compile(
-        rf"(?:^|[。！？\n])[\s*_]*(?:(?:{either('prose', 'therefore')})[，,、]?\s*)?(?:(?:{awards})\s*(?P<number>{NUMBER})\s*[分点點점]?"
-        rf"(?:です|입니다)?|(?P<alone>{NUMBER})[点점]?(?:です|입니다))(?=\s*(?:$|[。.，,！!\n]|を|을))"
-    )
 
 
 @cached
@@ -330,11 +89,11 @@ def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
         if any(start <= match.start("number") < end for start, end in taken):
             continue
         before = text[max(0, match.start() - 30) : match.start()].rpartition("\n")[2]
-        if match["top"] and not _BOUND.search(before):
+        if match["top"] and not BOUND.search(before):
             value = value_of(match, scale)
             if not math.isinf(value):  # 3 of 4 points: something else was counted
                 value = value if _stands_alone(text, match.start(), match.end()) else math.nan
-                yield _found(value, match.start("number"), match.end())
+                yield found_at(value, match.start("number"), match.end())
 
 
 @cached
@@ -365,12 +124,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     )
 
 
-_HASH: Final = re.compile(r"#+\d")
-
-
-@cached
-def _answer_name() -> re.Pattern[str]:
-    return re.compile(rf"^[\s*_]*(?:{either('prose', 'own')}\s+)?{names('answer')}[*_]*\s*[:：]", re.IGNORECASE)
+_ANSWER: Final = re.compile(r"^[\s*_]*(?:(?:the|my|final)\s+)?answer[*_]*\s*[:：]", re.IGNORECASE)
 
 
 def _lone(text: str, scale: Range) -> Iterator[Candidate]:
@@ -378,13 +132,14 @@ def _lone(text: str, scale: Range) -> Iterator[Candidate]:
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
     for line in lines[:1] + lines[1:][-1:]:
         said = line.group().strip(" \t\r" + DROPPED + DATA)
-        value = numeral(_answer_name().sub("", said) if len(lines) == 1 else said, scale)
-        if value is not None and not _HASH.match(said):
-            yield _found(value, line.start(), line.end())
+        value = numeral(_ANSWER.sub("", said) if len(lines) == 1 else said, scale)
+        if value is not None and not re.match(r"#+\d", said):
+            yield found_at(value, line.start(), line.end())
 
 
 _FORM_LINE: Final = re.compile(
-    rf"(?:^|(?<=[.!?]\s))[ \t*_•-]*(?P<name>[^\W\d][^\n:：=\d()\[\].]{{1,40}}?)[*_]*{_SCALE_OF_NUMBERS}?[*_]*\s*(?:[:：=]|\bis\b)[ \t*_]*(?P<number>{NUMBER})",
+    rf"(?:^|(?<=[.!?]\s))[ \t*_•-]*(?P<name>[^\W\d][^\n:：=\d()\[\].]{{1,40}}?)[*_]*{SCALE_OF_NUMBERS}?[*_]*"
+    rf"\s*(?:[:：=]|\bis\b)[ \t*_]*(?P<number>{NUMBER})",
     re.MULTILINE,
 )
 _SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating)?[\s*_]*$", re.IGNORECASE)
@@ -393,7 +148,7 @@ _SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating)?[\s*_]*
 @cached
 def _unsaid() -> re.Pattern[str]:
     """A name of the score with something else than a number behind it: "Score: see above"."""
-    return re.compile(rf"^[\s*_#-]*{_score_name()}[ \t*_]*[:：][ \t*_]*[^\s\d*_]", re.IGNORECASE | re.MULTILINE)
+    return re.compile(rf"^[ \t*_#-]*{score_name()}[ \t*_]*[:：][ \t*_]*[^\s\d*_]", re.IGNORECASE | re.MULTILINE)
 
 
 def is_quality(line: str) -> bool:
@@ -409,8 +164,8 @@ def _form(text: str, scale: Range) -> Iterator[Candidate]:
         return
     match = _value().match(text, lines[0].start("number"))
     if match is not None:
-        other = _other_scale(lines[0], scale) or not _may_follow(text, match.end())
-        yield _found(math.inf if other else _on_scale(text, match, scale), match.start("number"), match.end())
+        other = other_scale(lines[0], scale) or not may_follow(text, match.end())
+        yield found_at(math.inf if other else on_scale(text, match, scale), match.start("number"), match.end())
 
 
 @cached
@@ -421,7 +176,7 @@ def _value() -> re.Pattern[str]:
 # -- at the head of a text, in a sentence of its own -----------------------------------------------------------------
 
 _ROW_HEAD: Final = re.compile(
-    r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^\W*\d+[.)]\s", re.MULTILINE
+    r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
 )
 
 
@@ -447,19 +202,20 @@ def read_head(text: str, scale: Range) -> Iterator[Candidate]:
     if is_remark(reason) or (
         not is_courtesy(reason) and explains(reason, is_remark, goes_on=reason[:1] not in _GLOSSES)
     ):
-        yield _found(value_of(match, scale), match.start("number"), match.end())
+        yield found_at(value_of(match, scale), match.start("number"), match.end())
 
 
 @cached
 def _call_pattern() -> re.Pattern[str]:
     things = names("candidate", "item")
     mine = any_of(tuple(one for one in group("prose", "own") if one.startswith(("i ", "i'"))))
-    is_ = r"(?:'s|\s+(?:is|would\s+be))\s+"
+    therefore, is_ = either("prose", "therefore"), r"(?:'s|\s+(?:is|would\s+be))\s+"
     return re.compile(
-        rf"(?:^|(?<=[.!]\s))[\s*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{{0,40}}\bscale\b[^,.\n]{{0,20}},\s+)?"
-        rf"(?:(?:{either('prose', 'therefore')}|definitely|easily|clearly)\s*,?\s+)?(?:(?:{mine})\s+(?:(?:it|this){is_})?(?:an?\s+)?"
-        rf"|(?:(?:it|this|that|(?:this|the)\s+(?:{things})){is_})?an?\s+|(?:{either('prose', 'therefore')})\s*[,:]\s+)(?:(?:solid|strong|firm|clear)\s+)?{value_pattern()}"
-        rf"(?:\s+(?:stars|points))?(?=(?:\s+(?:for|from)\s+me|\s+here|\s+overall|\s+(?:on|for|to)\s+(?:the|this)\s+(?:{things}|rubric|scale|[\d\s-]{{3,8}}scale))?"
+        rf"(?:^|(?<=[.!]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{{0,40}}\bscale\b[^,.\n]{{0,20}},\s+)?"
+        rf"(?:(?:{therefore}|definitely|easily|clearly)\s*,?\s+)?"
+        rf"(?:(?:{mine})\s+(?:(?:it|this){is_})?(?:an?\s+)?|(?:(?:it|this|that|(?:this|the)\s+(?:{things})){is_})?an?\s+"
+        rf"|(?:{therefore})\s*[,:]\s+)(?:(?:solid|strong|firm|clear)\s+)?{value_pattern()}(?:\s+(?:stars|points))?"
+        rf"(?=(?:\s+(?:for|from)\s+me|\s+here|\s+overall|\s+(?:on|for|to)\s+(?:the|this)\s+(?:{things}|rubric|scale))?"
         r"[*_]*\s*(?:[.!]?\s*$|[.!]\s|,?\s+because\b))",
         re.IGNORECASE | re.MULTILINE,
     )
@@ -468,15 +224,15 @@ def _call_pattern() -> re.Pattern[str]:
 def _call(text: str, scale: Range) -> Iterator[Candidate]:
     """All that a sentence says: "A 4.", "I'd say 3.", "It's a 2 for me."."""
     for match in matches(_call_pattern(), text):
-        yield _found(value_of(match, scale), match.start("number"), match.end())
+        yield found_at(value_of(match, scale), match.start("number"), match.end())
 
 
 LAYOUTS: Final = (
     SingleLayout("bracketed", _bracketed, 0),
-    SingleLayout("labelled", _labelled, 1),
+    SingleLayout("labelled", read_labelled, 1),
     SingleLayout("number", _lone, 1),
     SingleLayout("fraction", _fraction, 1),
-    SingleLayout("sentence", _spoken, 2),
+    SingleLayout("sentence", read_spoken, 2),
     SingleLayout("call", _call, 1),
     SingleLayout("head", read_head, 2),
     SingleLayout("form", _form, 2),

@@ -12,9 +12,8 @@ from magistrate.parsing.readings import ScoreReading
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import ScoreFields
 from magistrate.parsing.settle.single import Kind, Settled, read_single
-from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.languages import ranks
-from magistrate.parsing.wording.patterns import either
 from magistrate.parsing.wording.remarks import COUNTED, is_remark
 from magistrate.verdict import IssueCode
 
@@ -65,19 +64,16 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
         lambda text, value: (
             {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value} or is_quality(text) or is_remark(text)
         ),
-        glosses=lambda tail: _GLOSS.match(tail) is not None and _top_behind().match(tail) is None,
+        glosses=lambda tail: _GLOSS.match(tail) is not None,
         concludes=lambda last, value: _concludes(last, value, scale),
     )
     return read_single(raw, kind, end, strict=strict)
 
 
-_GLOSS: Final = re.compile(r"[\s*_]*[(（]")
-
-
-@cached
-def _top_behind() -> re.Pattern[str]:
-    """What is no gloss in brackets: a top, or a reason."""
-    return re.compile(rf"[\s*_]*[(（]\s*(?:{either('prose', 'out_of', 'because')}|on\b)", re.IGNORECASE)
+_GLOSS: Final = re.compile(
+    r"[\s*_]*[(（](?!\s*(?:(?:out|of|von|sur|su|de|из|on|because|since|as)\b|满分))", re.IGNORECASE
+)
+"""What an answer means, in brackets behind it: neither its top nor a reason."""
 
 
 def _in_string(text: str, scale: Range) -> float | None:
