@@ -219,7 +219,8 @@ def read_spoken(text: str, scale: Range) -> Iterator[Candidate]:
 def _dense_award() -> re.Pattern[str]:
     """A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
     awards = "|".join(re.escape(one) for one in group("names", "award") if is_dense(one))
+    therefore = either("prose", "therefore")
     return re.compile(
-        rf"(?:^|[。！？\n])[ \t*_]*(?:(?:{either('prose', 'therefore')})[，,、]?\s*)?(?:{awards})?\s*(?P<number>{NUMBER})"
+        rf"(?:^|[。！？\n])[ \t*_]*(?:(?:{therefore})[，,、]?\s*)?(?:{awards})?\s*(?P<number>{NUMBER})"
         r"\s*(?:[分点點점](?:です|입니다)?|です|입니다)(?=\s*(?:$|[。.，,！!\n]|を|을))"
     )
