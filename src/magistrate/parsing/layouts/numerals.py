@@ -146,3 +146,54 @@ def _result(match: re.Match[str]) -> str:
     off = abs(reduce(_SIGNS[match["sign"]], numbers) - float(match["result"]))
     right = off <= 0.5001 * 10 ** -len(match["result"].partition(".")[2])
     return match["lead"].ljust(len(match[0])) if right else match[0]
+
+
+# -- scales that a text names ----------------------------------------------------------------------------------------
+
+SCALE_OF_NUMBERS: Final = r"(?:\s*[(\[](?P<scale>(?=[^()\[\]\n]*\d)[^()\[\]\n]{1,40})[)\]])"
+SCALE: Final = SCALE_OF_NUMBERS.replace("{1,40})", r"{1,40}|[^()\[\]\d\n]{1,20})")
+
+
+def other_scale(match: re.Match[str], scale: Range) -> bool:
+    """Whether the scale in brackets behind a name has another top: "Score (0-100): 7"."""
+    ends = re.findall(r"\d+(?:\.\d+)?", match["scale"] or "")
+    return bool(ends) and float(ends[-1]) != scale.high
+
+
+_OTHER_TOP_BEHIND: Final = re.compile(
+    r"\s*(?:[(\[（–—,-][^()\[\]（）\n.]{0,40}[)\]–—,-]?)?\s*[*_]*(?:/|\bout\s+of\b:?)[*_]*\s*(?P<top>\d{1,4})(?![\d.]*\d)"
+    r"|[^\n.;]{0,20}?(?P<best>\d{1,4})\s*(?:being|is)\s+the\s+(?:best|highest|top)|\s*\W?满分\s*(?P<full>\d{1,4})|점?\s*만점",
+    re.IGNORECASE,
+)
+
+
+_PART: Final = re.compile(
+    r"[*_]*\s*[(,]\s*(?:\w+\s+)?(\d{1,4})\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*(\d{1,4})(?P<things>\s+(?!points|stars)[^\W\d])?"
+)
+_ROUNDED: Final = 0.006
+
+
+def on_scale(text: str, match: re.Match[str], scale: Range) -> float:
+    """The value of a match; infinite where what stands behind it names another top."""
+    value = value_of(match, scale)
+    part = _PART.match(text, match.end())
+    if part and (part["things"] or abs(float(part[1]) / max(1, float(part[2])) - value / scale.high) < _ROUNDED):
+        return value  # "0.67 (2 of 3 claims)", "0.75 (3/4)"
+    behind = _OTHER_TOP_BEHIND.match(text, match.end(), match.end() + 80) if not match["top"] else None
+    if behind is None:
+        return value
+    top = behind["top"] or behind["best"] or behind["full"]
+    return value if top is not None and float(top) == scale.high else math.inf
+
+
+_OTHER_TOP: Final = re.compile(
+    r"\bscale\s*(?:of|from|:|\()?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
+    r"|\bmax(?:imum)?\b\s*(?:scores?|points?|rating)?\s*(?:of|is|:|=)?\s*(?P<most>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
+    r"|(?P<of>\d{1,4})(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b",
+    re.IGNORECASE,
+)
+
+
+def other_tops(text: str) -> set[float]:
+    """The tops of the scales that a text names."""
+    return {float(match["top"] or match["most"] or match["of"] or match["best"]) for match in _OTHER_TOP.finditer(text)}

@@ -1,4 +1,4 @@
-"""The layouts of a score in text: in double brackets, before its top, alone, at the head; and their table."""
+"""The layouts of a score in text: in double brackets, behind its name, in a sentence, before its top, alone."""
 
 from __future__ import annotations
 
@@ -7,33 +7,36 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from magistrate.parsing.layouts.named_scores import (
-    BOUND,
+from magistrate.parsing.layouts.numerals import (
+    NUMBER,
+    SCALE,
     SCALE_OF_NUMBERS,
-    found_at,
-    may_follow,
+    Range,
+    numeral,
     on_scale,
     other_scale,
-    read_labelled,
-    read_spoken,
-    score_name,
+    plain,
+    plain_notation,
+    value_of,
+    value_pattern,
 )
-from magistrate.parsing.layouts.numerals import NUMBER, Range, numeral, plain_notation, value_of, value_pattern
 from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, matches, read_single_layouts
-from magistrate.parsing.reply.masking import DATA, DROPPED
+from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.rows.candidate import Candidate
+from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import (
     SENTENCES,
     corrects,
     explains,
     is_courtesy,
+    is_example,
     is_headed_reason,
     is_own_lead,
 )
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import any_of, either, names
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
 from magistrate.parsing.wording.remarks import is_remark
 
 
@@ -59,6 +62,10 @@ def _overlap(one: Candidate, other: Candidate) -> bool:
     return start < high and low < end
 
 
+def _found(value: float, start: int, end: int, *, overall: bool = False) -> Candidate:
+    return Candidate(value, span=(start, end), id="overall" if overall else None)
+
+
 _NUMBER_AT_HEAD: Final = re.compile(r"[+\-]?\d[\d.]{0,9}")
 _SCORE_HEAD: Final = re.compile(r"\s*(?:rating|score|评分|評価)\s*[:：]?", re.IGNORECASE)
 
@@ -70,7 +77,173 @@ def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
         body = number[0] if number else match["body"] or match["box"] or ""
         value = numeral(_SCORE_HEAD.sub("", body).split(":")[-1], scale)
         if value is not None or any(char.isdigit() for char in body):
-            yield found_at(math.nan if value is None else value, match.start(), match.end())
+            yield _found(math.nan if value is None else value, match.start(), match.end())
+
+
+_BOUND: Final = re.compile(
+    r"\b(?:at least|at most|than|up to|above|below|over|under|between|minimum|maximum|not|if|max|min|scale)\b",
+    re.IGNORECASE,
+)
+
+
+_LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
+
+
+@cached
+def _score_name() -> str:
+    return (
+        rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=[\s*_]*[:=：|])|{names('score')}"
+        rf"|verdict|points\s+awarded)"
+        rf"(?:\s+(?:{names('overall')}))?"
+    )
+
+
+@cached
+def _labelled_pattern() -> Guarded:
+    return Guarded((*group("names", "overall", "score"), "verdict", "points"), _build_labelled)
+
+
+def _build_labelled() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|\b(?:the|my|our|an?|this"
+        rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
+        rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
+        rf"|awarded for)\s+(?:this|the|that)\s+(?:\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
+        rf"\s*(?:[:：=|]|->|→|[–—-]|\b(?:{either('prose', 'is')}|of|as|at|de|à|da|a)\b|は|은|는)?"
+        rf"[ \t*_`\"'“:：(\[【\n|{DROPPED}]{{0,40}}(?:(?:a|an|about|around)\s+)?{value_pattern(words=True)}",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+@cached
+def _behind() -> re.Pattern[str]:
+    """What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
+    links = either("prose", "because", "and", "contrast")
+    marks = rf"[;:!)\]】（(\n|<{{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/"
+    unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|because|as|on)\b))"
+    return re.compile(
+        rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
+        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to)\b|(?<=[^\x00-\x7f]))",
+        re.IGNORECASE,
+    )
+
+
+def _may_follow(text: str, end: int) -> bool:
+    """Whether what stands behind a number leaves it a score: no "8 or less", "3 errors", "4 5", "8+"."""
+    return _behind().match(text, end, end + 80) is not None
+
+
+@cached
+def _own_subject() -> re.Pattern[str]:
+    things = rf"(?:{names('candidate', 'item')}|ai|user|email|explanation|quality)"
+    return re.compile(
+        rf"^(?:(?:{either('prose', 'therefore', 'contrast', 'and', 'because')})(?:\W+|$))*(?:$|(?:this|it|my|our"
+        rf"|overall|(?:(?:the|this|each)\W+(?:(?:{either('prose', 'own')}|{things}|given|provided|submitted|generated"
+        rf"|student|above|whole|entire)\W+)?)?{things}(?!\W+(?:[b-z]|\d+|one|two)\b))\b)|\b(?:i|we|me|i'd|i'll)\b",
+        re.IGNORECASE,
+    )
+
+
+def _before(text: str, start: int) -> str:
+    """What its sentence says before a place."""
+    begin = max(text.rfind(mark, 0, start) for mark in ".!?\n。;") + 1
+    return text[begin:start].strip(" *_`#>-\t|[(" + DROPPED + DATA)
+
+
+def _is_of_this(text: str, start: int) -> bool:
+    """Whether a score in the middle of a sentence is given to what was judged, and given outright."""
+    before = _before(text, start)
+    if is_example(before):
+        return False
+    if before[-1:] in {":", "："} and before.isascii():
+        return is_own_lead(before) or is_headed_reason(before)
+    if not re.search(r"[^\W\d_]", before) or not before.isascii():
+        return True
+    if re.search(r"\b(?:if|unless|confidence|confident)\b", before, re.IGNORECASE):
+        return False
+    clause = before.rpartition(",")[2].strip()
+    if prose("doubt", "negation").search(clause) and not is_courtesy(clause):
+        return False
+    return _own_subject().search(clause) is not None or is_courtesy(before)
+
+
+def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
+    """Behind a name: "Score: 4", "Overall rating - 7/10"."""
+    for match in matches(_labelled_pattern(), text):
+        head = text[match.start() : match.start("number")]
+        start = match.start() + len(head) - len(head.lstrip())
+        if _BOUND.search(head) or (_LEVEL.match(text, match.end()) and not re.search(r"[:：=]", head)):
+            continue  # "Score 5: the response is ..." is a level of a rubric
+        unsure = scale.low < 0 and re.search(r"[-–—]\s+$", head) is not None  # a dash, or a minus
+        general = re.match(r"\s*an?\s", head, re.IGNORECASE) and not text[: match.start()].rpartition("\n")[2].strip()
+        if not _is_of_this(text, start) or (
+            general and re.match(r"\s+(?!because|since|as|for)\w", text[match.end() :][:12])
+        ):
+            continue  # "A score of 5 requires sources."
+        unsure = unsure or not _may_follow(text, match.end())
+        value = math.nan if unsure else on_scale(text, match, scale)
+        if other_scale(match, scale):
+            value = math.inf
+        overall = (
+            bool(match["overall"])
+            or re.match(rf"[\s*_#|]*(?:{names('overall')})\b", match.group(), re.IGNORECASE) is not None
+        )
+        if "|" in head and not _in_score_column(text, match.start("number")):
+            continue
+        yield _found(value, match.start("number"), match.end(), overall=overall)
+
+
+def _in_score_column(text: str, at: int) -> bool:
+    """Whether the cell of a table stands below the name of a score, or below nothing."""
+    lines = text[:at].split("\n")
+    rows = [line for line in lines if "|" in line]
+    cells = rows[0].strip().strip("|").split("|")
+    place = lines[-1].strip().removeprefix("|").count("|")
+    head = cells[place].strip(" *_`") if len(rows) > 1 and place < len(cells) else "score"
+    return is_score(head) or is_overall(head)
+
+
+@cached
+def _spoken_pattern() -> re.Pattern[str]:
+    awards = any_of(tuple(one for one in group("names", "award") if not is_dense(one)))
+    return re.compile(
+        rf"\b(?:{awards})\b(?P<gap>[^\d.;!?\n]{{0,60}}?){value_pattern(words=True)}",
+        re.IGNORECASE,
+    )
+
+
+_THIRD_PERSON: Final = re.compile(
+    r"(?:deserves|earns|merits|gets|receives|awarded|is |be |rated|should|would|scores|rates"
+    r"|response |answer |summary |output )",
+    re.IGNORECASE,
+)
+
+
+def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
+    """In a sentence: "I would give it a 7"."""
+    for match in matches(_spoken_pattern(), text):
+        end = text.find("\n", match.end())
+        clause = re.split(r"[.;!?。]\s", text[match.end() : end if end >= 0 else len(text)])[0]
+        given = not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
+        own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
+        if match.group()[:5].lower() == "would":
+            own = _own_subject().match(_before(text, match.start())) is not None
+            own = own and re.match(r"\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:8]) is not None
+        if given and own and _may_follow(text, match.end()):
+            yield _found(on_scale(text, match, scale), match.start("number"), match.end())
+    for match in matches(_dense_award(), text) if not text.isascii() else ():
+        yield _found(plain(match["number"], scale.high), match.start("number"), match.end())
+
+
+@cached
+def _dense_award() -> re.Pattern[str]:
+    """A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
+    awards = "|".join(re.escape(one) for one in group("names", "award") if is_dense(one))
+    therefore = either("prose", "therefore")
+    return re.compile(
+        rf"(?:^|[。！？\n])[ \t*_]*(?:(?:{therefore})[，,、]?\s*)?(?:{awards})?\s*(?P<number>{NUMBER})"
+        r"\s*(?:[分点點점](?:です|입니다)?|です|입니다)(?=\s*(?:$|[。.，,！!\n]|を|을))"
+    )
 
 
 _LEAD: Final = 400
@@ -89,11 +262,11 @@ def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
         if any(start <= match.start("number") < end for start, end in taken):
             continue
         before = text[max(0, match.start() - 30) : match.start()].rpartition("\n")[2]
-        if match["top"] and not BOUND.search(before):
+        if match["top"] and not _BOUND.search(before):
             value = value_of(match, scale)
             if not math.isinf(value):  # 3 of 4 points: something else was counted
                 value = value if _stands_alone(text, match.start(), match.end()) else math.nan
-                yield found_at(value, match.start("number"), match.end())
+                yield _found(value, match.start("number"), match.end())
 
 
 @cached
@@ -134,7 +307,7 @@ def _lone(text: str, scale: Range) -> Iterator[Candidate]:
         said = line.group().strip(" \t\r" + DROPPED + DATA)
         value = numeral(_ANSWER.sub("", said) if len(lines) == 1 else said, scale)
         if value is not None and not re.match(r"#+\d", said):
-            yield found_at(value, line.start(), line.end())
+            yield _found(value, line.start(), line.end())
 
 
 _FORM_LINE: Final = re.compile(
@@ -148,7 +321,7 @@ _SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating)?[\s*_]*
 @cached
 def _unsaid() -> re.Pattern[str]:
     """A name of the score with something else than a number behind it: "Score: see above"."""
-    return re.compile(rf"^[ \t*_#-]*{score_name()}[ \t*_]*[:：][ \t*_]*[^\s\d*_]", re.IGNORECASE | re.MULTILINE)
+    return re.compile(rf"^[ \t*_#-]*{_score_name()}[ \t*_]*[:：][ \t*_]*[^\s\d*_]", re.IGNORECASE | re.MULTILINE)
 
 
 def is_quality(line: str) -> bool:
@@ -162,18 +335,11 @@ def _form(text: str, scale: Range) -> Iterator[Candidate]:
     lines = list(matches(_FORM_LINE, text))
     if len(lines) != 1 or not is_named(_SCORE_WORD.sub("", lines[0]["name"]), "aspect") or _unsaid().search(text):
         return
-    match = _value().match(text, lines[0].start("number"))
+    match = _fraction_pattern().match(text, lines[0].start("number"))
     if match is not None:
-        other = other_scale(lines[0], scale) or not may_follow(text, match.end())
-        yield found_at(math.inf if other else on_scale(text, match, scale), match.start("number"), match.end())
+        other = other_scale(lines[0], scale) or not _may_follow(text, match.end())
+        yield _found(math.inf if other else on_scale(text, match, scale), match.start("number"), match.end())
 
-
-@cached
-def _value() -> re.Pattern[str]:
-    return re.compile(value_pattern(), re.IGNORECASE)
-
-
-# -- at the head of a text, in a sentence of its own -----------------------------------------------------------------
 
 _ROW_HEAD: Final = re.compile(
     r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
@@ -182,15 +348,11 @@ _ROW_HEAD: Final = re.compile(
 
 @cached
 def _head_pattern() -> re.Pattern[str]:
-    because = either("prose", "because")
     return re.compile(
         rf"[\s*_`#{DROPPED}]*+{value_pattern()}[*_`]*(?=\s+[-–—]\s+[^\W\d]|\s*[:：(（]\s*[^\W\d]"
-        rf"|[,，]?\s*\b(?:{because})\s+\S+\s+\S)",
+        rf"|[,，]?\s*\b(?:{either('prose', 'because')})\s+\S+\s+\S)",
         re.IGNORECASE,
     )
-
-
-_GLOSSES: Final = frozenset("-–—:：(（")
 
 
 def read_head(text: str, scale: Range) -> Iterator[Candidate]:
@@ -199,10 +361,9 @@ def read_head(text: str, scale: Range) -> Iterator[Candidate]:
     if match is None or match["top"] or len(_ROW_HEAD.findall(text)) > 1:
         return
     reason = SENTENCES.split(text[match.end() :].lstrip())[0]
-    if is_remark(reason) or (
-        not is_courtesy(reason) and explains(reason, is_remark, goes_on=reason[:1] not in _GLOSSES)
-    ):
-        yield found_at(value_of(match, scale), match.start("number"), match.end())
+    goes_on = not reason.startswith(("-", "–", "—", ":", "：", "(", "（"))
+    if is_remark(reason) or (not is_courtesy(reason) and explains(reason, is_remark, goes_on=goes_on)):
+        yield _found(value_of(match, scale), match.start("number"), match.end())
 
 
 @cached
@@ -224,28 +385,16 @@ def _call_pattern() -> re.Pattern[str]:
 def _call(text: str, scale: Range) -> Iterator[Candidate]:
     """All that a sentence says: "A 4.", "I'd say 3.", "It's a 2 for me."."""
     for match in matches(_call_pattern(), text):
-        yield found_at(value_of(match, scale), match.start("number"), match.end())
+        yield _found(value_of(match, scale), match.start("number"), match.end())
 
 
 LAYOUTS: Final = (
     SingleLayout("bracketed", _bracketed, 0),
-    SingleLayout("labelled", read_labelled, 1),
+    SingleLayout("labelled", _labelled, 1),
     SingleLayout("number", _lone, 1),
     SingleLayout("fraction", _fraction, 1),
-    SingleLayout("sentence", read_spoken, 2),
+    SingleLayout("sentence", _spoken, 2),
     SingleLayout("call", _call, 1),
     SingleLayout("head", read_head, 2),
     SingleLayout("form", _form, 2),
 )
-
-_OTHER_TOP: Final = re.compile(
-    r"\bscale\s*(?:of|from|:|\()?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
-    r"|\bmax(?:imum)?\b\s*(?:scores?|points?|rating)?\s*(?:of|is|:|=)?\s*(?P<most>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
-    r"|(?P<of>\d{1,4})(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b",
-    re.IGNORECASE,
-)
-
-
-def other_tops(text: str) -> set[float]:
-    """The tops of the scales that a text names."""
-    return {float(match["top"] or match["most"] or match["of"] or match["best"]) for match in _OTHER_TOP.finditer(text)}
