@@ -177,7 +177,8 @@ def on_scale(text: str, match: re.Match[str], scale: Range) -> float:
     """The value of a match; infinite where what stands behind it names another top."""
     value = value_of(match, scale)
     part = _PART.match(text, match.end())
-    if part and (part["things"] or abs(float(part[1]) / max(1, float(part[2])) - value / scale.high) < _ROUNDED):
+    off = abs(float(part[1]) * scale.high - value * float(part[2])) if part else math.inf
+    if part and (part["things"] or off < _ROUNDED * scale.high * float(part[2])):
         return value  # "0.67 (2 of 3 claims)", "0.75 (3/4)"
     behind = _OTHER_TOP_BEHIND.match(text, match.end(), match.end() + 80) if not match["top"] else None
     if behind is None:
