@@ -396,5 +396,5 @@ LAYOUTS: Final = (
     SingleLayout("sentence", _spoken, 2),
     SingleLayout("call", _call, 1),
     SingleLayout("head", read_head, 2),
-    SingleLayout("form", _form, 2),
+    SingleLayout("form", _form, 1),
 )
