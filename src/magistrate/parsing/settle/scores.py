@@ -64,8 +64,8 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
         lambda text, value: (
             {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value} or is_quality(text) or is_remark(text)
         ),
-        glosses=lambda tail: _GLOSS.match(tail) is not None,
-        concludes=lambda last, value: _concludes(last, value, scale),
+        lambda last, value: _concludes(last, value, scale),
+        lambda tail: _GLOSS.match(tail) is not None,
     )
     return read_single(raw, kind, end, strict=strict)
 

@@ -50,8 +50,8 @@ class Kind(Generic[R]):
     same: Callable[[Any, Any], bool] = lambda left, right: bool(left == right)  # whether two values are one
     checked: Callable[[Settled], Any] = lambda settled: settled.best and settled.best.value
     known: Callable[[str, Any], bool] = lambda _, __: False
-    glosses: Callable[[str], bool] = lambda _: False  # whether what stands behind begins with what the answer means
     concludes: Callable[[str, Any], bool] = lambda _, __: False  # whether a reason in data ends in another value
+    glosses: Callable[[str], bool] = lambda _: False  # whether what stands behind begins with what the answer means
 
 
 def read_single(raw: str, kind: Kind[R], end: str | None, *, strict: bool) -> R:

@@ -60,16 +60,9 @@ def is_remark(sentence: str) -> bool:
         return False
     if not counted and all(prose("hedge").search(one) for one in said if one not in rest):
         return False
-    if said[0] in function and known[1:2] == [True]:
-        rest = [
-            one for one in rest if one not in vocabulary("prose", "negation")
-        ]  # "No errors.", "The text is not ..."
+    if said[0] in function and known[1:2] == [True]:  # "No errors.", "The text is not ..."
+        rest = [one for one in rest if one not in vocabulary("prose", "negation")]
     if prose("negation", "hedge", "doubt", "self").search(" ".join(rest)):
         return False
-    return (
-        counted
-        or len(said) > _FEW
-        or function.union(vocabulary("prose", "contrast", "and", "is")).issuperset(
-            one for one in rest if one not in ranks("numbers")
-        )
-    )
+    linked = function | vocabulary("prose", "contrast", "and", "is") | ranks("numbers").keys()
+    return counted or len(said) > _FEW or linked.issuperset(rest)
