@@ -64,5 +64,5 @@ def is_remark(sentence: str) -> bool:
         rest = [one for one in rest if one not in vocabulary("prose", "negation")]
     if prose("negation", "hedge", "doubt", "self").search(" ".join(rest)):
         return False
-    linked = function | vocabulary("prose", "contrast", "and", "is") | ranks("numbers").keys()
+    linked = function | vocabulary("prose", "contrast", "and", "is", "therefore") | ranks("numbers").keys()
     return counted or len(said) > _FEW or linked.issuperset(rest)
