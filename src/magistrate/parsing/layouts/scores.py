@@ -184,13 +184,10 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         value = math.nan if unsure else on_scale(text, match, scale)
         if other_scale(match, scale):
             value = math.inf
-        overall = (
-            bool(match["overall"])
-            or re.match(rf"[\s*_#|]*(?:{names('overall')})\b", match.group(), re.IGNORECASE) is not None
-        )
+        overall = match["overall"] or re.match(rf"[\s*_#|]*(?:{names('overall')})\b", match.group(), re.IGNORECASE)
         if "|" in head and not _in_score_column(text, match.start("number")):
             continue
-        yield _found(value, match.start("number"), match.end(), overall=overall)
+        yield _found(value, match.start("number"), match.end(), overall=bool(overall))
 
 
 def _in_score_column(text: str, at: int) -> bool:
@@ -227,8 +224,8 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
         given = not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
         own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
         if match.group()[:5].lower() == "would":
-            own = _own_subject().match(_before(text, match.start())) is not None
-            own = own and re.match(r"\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:8]) is not None
+            outright = re.match(r"(?: points| stars)?\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:16])
+            own = bool(outright and _own_subject().match(_before(text, match.start())))
         if given and own and _may_follow(text, match.end()):
             yield _found(on_scale(text, match, scale), match.start("number"), match.end())
     for match in matches(_dense_award(), text) if not text.isascii() else ():
