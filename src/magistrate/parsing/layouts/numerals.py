@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Final
 
 from magistrate.parsing.switches import cached
@@ -53,10 +55,12 @@ def top_pattern() -> str:
 
 
 @cached
-def value_pattern() -> str:
-    """A pattern of a number with its top, its per cent sign, and neighbours that leave it whole."""
+def value_pattern(*, words: bool = False) -> str:
+    """A pattern of a number, or one in words, with its top, its per cent sign, and neighbours that leave it whole."""
+    ends = rf"(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/]|-\s|(?:{either('prose', 'out_of')})\b))"
+    spoken = rf"|\b(?:{any_of(tuple(ranks('numbers')))})\b{ends}" if words else ""
     return (
-        rf"(?<![\d.,/\w…'`^\\#@+-])(?P<number>{NUMBER})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％]|percent\b|prozent\b))|{top_pattern()})?"
+        rf"(?<![\d.,/\w…'`^\\#@+-])(?P<number>{NUMBER}{spoken})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％]|percent\b|prozent\b))|{top_pattern()})?"
         rf"(?:(?={_units()})|{_NEIGHBOURS})"
     )
 
@@ -108,3 +112,89 @@ def numeral(text: str, scale: Range) -> float | None:
     folded = fold(text).strip(DECORATION.replace(".", "").replace("-", "") + " ").rstrip(".")
     match = _alone().fullmatch(folded)
     return None if match is None else value_of(match, scale)
+
+
+_TOP_BEFORE: Final = re.compile(r"(?<![\d.])(?P<top>\d{1,4})\s?(?:점\s?만점에|段階(?:評価で|中)|点満点中)")
+_STARS: Final = re.compile(r"(?<![★⭐☆\"“'])(?P<full>[★⭐]{1,5})(?P<empty>☆{0,4})(?![★⭐☆])")
+_SUM: Final = re.compile(
+    r"(?P<lead>(?:[:=：]|\bis)[ *_]*)(?P<sum>[\d.]{1,9} ?(?P<sign>[-+/*×]) ?[\d.]{1,9}"
+    r"(?: ?(?P=sign) ?[\d.]{1,9}){0,8}) ?= ?"
+    r"(?=(?P<result>\d{1,4}(?:\.\d{1,4})?)(?![\d.]*\d))"
+)
+_SIGNS: Final = {"+": operator.add, "-": operator.sub, "/": operator.truediv, "*": operator.mul, "×": operator.mul}
+
+
+def plain_notation(text: str, scale: Range) -> str:
+    """A text with rows of stars as numbers; tops before a number, and sums before their result, are left out."""
+    if scale.high == 5:  # noqa: PLR2004 - a row of stars has five
+        text = _STARS.sub(_stars, text)
+    return _TOP_BEFORE.sub(
+        lambda match: " " * len(match[0]) if float(match["top"]) == scale.high else match[0], _SUM.sub(_result, text)
+    )
+
+
+def _stars(match: re.Match[str]) -> str:
+    plain_row = len(match[0]) == 5 or (len(match[0]) > 1 and not match["empty"])  # noqa: PLR2004
+    return str(len(match["full"])).ljust(len(match[0])) if plain_row else match[0]
+
+
+def _result(match: re.Match[str]) -> str:
+    """What leads into a sum, if its result is right: "5 - 2 = 3", "2/3 = 0.67"."""
+    numbers = [plain(one, 1) for one in re.findall(r"[\d.]+", match["sum"])]
+    if 0 in numbers:
+        return match[0]
+    off = abs(reduce(_SIGNS[match["sign"]], numbers) - float(match["result"]))
+    right = off <= 0.5001 * 10 ** -len(match["result"].partition(".")[2])
+    return match["lead"].ljust(len(match[0])) if right else match[0]
+
+
+# -- scales that a text names ----------------------------------------------------------------------------------------
+
+SCALE_OF_NUMBERS: Final = r"(?:\s*[(\[](?P<scale>(?=[^()\[\]\n]*\d)[^()\[\]\n]{1,40})[)\]])"
+SCALE: Final = SCALE_OF_NUMBERS.replace("{1,40})", r"{1,40}|[^()\[\]\d\n]{1,20})")
+
+
+def other_scale(match: re.Match[str], scale: Range) -> bool:
+    """Whether the scale in brackets behind a name has another top: "Score (0-100): 7"."""
+    ends = re.findall(r"\d+(?:\.\d+)?", match["scale"] or "")
+    return bool(ends) and float(ends[-1]) != scale.high
+
+
+_OTHER_TOP_BEHIND: Final = re.compile(
+    r"\s*(?:[(\[（–—,-][^()\[\]（）\n.]{0,40}[)\]–—,-]?)?\s*[*_]*(?:/|\bout\s+of\b:?)[*_]*\s*(?P<top>\d{1,4})(?![\d.]*\d)"
+    r"|[^\n.;]{0,20}?(?P<best>\d{1,4})\s*(?:being|is)\s+the\s+(?:best|highest|top)|\s*\W?满分\s*(?P<full>\d{1,4})|점?\s*만점",
+    re.IGNORECASE,
+)
+
+
+_PART: Final = re.compile(
+    r"[*_]*\s*[(,]\s*(?:\w+\s+)?(\d{1,4})\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*(\d{1,4})(?P<things>\s+(?!points|stars)[^\W\d])?"
+)
+_ROUNDED: Final = 0.006
+
+
+def on_scale(text: str, match: re.Match[str], scale: Range) -> float:
+    """The value of a match; infinite where what stands behind it names another top."""
+    value = value_of(match, scale)
+    part = _PART.match(text, match.end())
+    off = abs(float(part[1]) * scale.high - value * float(part[2])) if part else math.inf
+    if part and (part["things"] or off < _ROUNDED * scale.high * float(part[2])):
+        return value  # "0.67 (2 of 3 claims)", "0.75 (3/4)"
+    behind = _OTHER_TOP_BEHIND.match(text, match.end(), match.end() + 80) if not match["top"] else None
+    if behind is None:
+        return value
+    top = behind["top"] or behind["best"] or behind["full"]
+    return value if top is not None and float(top) == scale.high else math.inf
+
+
+_OTHER_TOP: Final = re.compile(
+    r"\bscale\s*(?:of|from|:|\()?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
+    r"|\bmax(?:imum)?\b\s*(?:scores?|points?|rating)?\s*(?:of|is|:|=)?\s*(?P<most>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
+    r"|(?P<of>\d{1,4})(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b",
+    re.IGNORECASE,
+)
+
+
+def other_tops(text: str) -> set[float]:
+    """The tops of the scales that a text names."""
+    return {float(match["top"] or match["most"] or match["of"] or match["best"]) for match in _OTHER_TOP.finditer(text)}

@@ -7,19 +7,42 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from magistrate.parsing.layouts.numerals import NUMBER, Range, numeral, value_of, value_pattern
+from magistrate.parsing.layouts.numerals import (
+    NUMBER,
+    SCALE,
+    SCALE_OF_NUMBERS,
+    Range,
+    numeral,
+    on_scale,
+    other_scale,
+    plain,
+    plain_notation,
+    value_of,
+    value_pattern,
+)
 from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, matches, read_single_layouts
 from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.rows.candidate import Candidate
+from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_courtesy
+from magistrate.parsing.wording.courtesy import (
+    SENTENCES,
+    corrects,
+    explains,
+    is_courtesy,
+    is_example,
+    is_headed_reason,
+    is_own_lead,
+)
 from magistrate.parsing.wording.keys import is_named
-from magistrate.parsing.wording.languages import group, ranks
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, names, prose
+from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
+from magistrate.parsing.wording.remarks import is_remark
 
 
 def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Candidate]:
     """The scores that a masked text gives, those of the best rank there is."""
+    text = plain_notation(text, scale)
     ranked: dict[int, list[Candidate]] = {}
     for rank, one in read_single_layouts(LAYOUTS, text, scale, cut=cut):
         ranked.setdefault(0 if one.id == "overall" else rank, []).append(one)
@@ -63,15 +86,13 @@ _BOUND: Final = re.compile(
 )
 
 
-_LEAD: Final = 400
-"""How far back a line is looked at for what leads into a number."""
 _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 
 
 @cached
 def _score_name() -> str:
     return (
-        rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=\s*[:=：])|{names('score')}"
+        rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=[\s*_]*[:=：|])|{names('score')}"
         rf"|verdict|points\s+awarded)"
         rf"(?:\s+(?:{names('overall')}))?"
     )
@@ -84,12 +105,12 @@ def _labelled_pattern() -> Guarded:
 
 def _build_labelled() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?:^|(?<=[.!?;:,(>#*_\n。，！{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|\b(?:the|my|our|an?|this"
+        rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|\b(?:the|my|our|an?|this"
         rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
-        r"[*_`\"'”)\]】]*(?:\s*\((?P<scale>\d{1,4}\s*(?:-|–|to)\s*\d{1,4}|[^()\d\n]{1,20})\))?(?:\s+(?:for|of|to"
+        rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
         rf"|awarded for)\s+(?:this|the|that)\s+(?:\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
         rf"\s*(?:[:：=|]|->|→|[–—-]|\b(?:{either('prose', 'is')}|of|as|at|de|à|da|a)\b|は|은|는)?"
-        rf"[ \t*_`\"'“:：(\[【\n|{DROPPED}]{{0,40}}(?:(?:a|an|about|around)\s+)?{value_pattern()}",
+        rf"[ \t*_`\"'“:：(\[【\n|{DROPPED}]{{0,40}}(?:(?:a|an|about|around)\s+)?{value_pattern(words=True)}",
         re.IGNORECASE | re.MULTILINE,
     )
 
@@ -101,8 +122,8 @@ def _behind() -> re.Pattern[str]:
     marks = rf"[;:!)\]】（(\n|<{{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/"
     unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|because|as|on)\b))"
     return re.compile(
-        rf"(?!\s*[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
-        rf"|\s+(?:{links}|out|which|on|for|with|in|to)\b|(?<=[^\x00-\x7f]))",
+        rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
+        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to)\b|(?<=[^\x00-\x7f]))",
         re.IGNORECASE,
     )
 
@@ -112,38 +133,31 @@ def _may_follow(text: str, end: int) -> bool:
     return _behind().match(text, end, end + 80) is not None
 
 
-_OTHER_TOP_BEHIND: Final = re.compile(
-    r"\s*(?:[(\[（–—,-][^()\[\]（）\n.]{0,40}[)\]–—,-]?)?\s*[*_]*(?:/|\bout\s+of\b:?)[*_]*\s*(?P<top>\d{1,4})(?![\d.]*\d)"
-    r"|[^\n.;]{0,20}?(?P<best>\d{1,4})\s*(?:being|is)\s+the\s+(?:best|highest|top)|\s*\W?满分\s*(?P<full>\d{1,4})|점?\s*만점",
-    re.IGNORECASE,
-)
-
-
-def _on_scale(text: str, match: re.Match[str], scale: Range) -> float:
-    """The value of a match; infinite where what stands behind it names another top."""
-    value = value_of(match, scale)
-    behind = _OTHER_TOP_BEHIND.match(text, match.end(), match.end() + 80) if not match["top"] else None
-    if behind is None:
-        return value
-    top = behind["top"] or behind["best"] or behind["full"]
-    return value if top is not None and float(top) == scale.high else math.inf
-
-
 @cached
 def _own_subject() -> re.Pattern[str]:
     things = rf"(?:{names('candidate', 'item')}|ai|user|email|explanation|quality)"
     return re.compile(
         rf"^(?:(?:{either('prose', 'therefore', 'contrast', 'and', 'because')})(?:\W+|$))*(?:$|(?:this|it|my|our"
-        rf"|overall|(?:(?:the|this|each)\W+(?:\w+\W+)?)?{things})\b)|\b(?:i|we|me|i'd|i'll)\b",
+        rf"|overall|(?:(?:the|this|each)\W+(?:(?:{either('prose', 'own')}|{things}|given|provided|submitted|generated"
+        rf"|student|above|whole|entire)\W+)?)?{things}(?!\W+(?:[b-z]|\d+|one|two)\b))\b)|\b(?:i|we|me|i'd|i'll)\b",
         re.IGNORECASE,
     )
 
 
+def _before(text: str, start: int) -> str:
+    """What its sentence says before a place."""
+    begin = max(text.rfind(mark, 0, start) for mark in ".!?\n。;") + 1
+    return text[begin:start].strip(" *_`#>-\t|[(" + DROPPED + DATA)
+
+
 def _is_of_this(text: str, start: int) -> bool:
     """Whether a score in the middle of a sentence is given to what was judged, and given outright."""
-    begin = max(text.rfind(mark, 0, start) for mark in ".!?\n。;") + 1
-    before = text[begin:start].strip(" *_`#>-\t|[(" + DROPPED + DATA)
-    if not re.search(r"[^\W\d_]", before) or before[-1:] in {":", "："} or not before.isascii():
+    before = _before(text, start)
+    if is_example(before):
+        return False
+    if before[-1:] in {":", "："} and before.isascii():
+        return is_own_lead(before) or is_headed_reason(before)
+    if not re.search(r"[^\W\d_]", before) or not before.isascii():
         return True
     if re.search(r"\b(?:if|unless|confidence|confident)\b", before, re.IGNORECASE):
         return False
@@ -157,35 +171,48 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
     """Behind a name: "Score: 4", "Overall rating - 7/10"."""
     for match in matches(_labelled_pattern(), text):
         head = text[match.start() : match.start("number")]
+        start = match.start() + len(head) - len(head.lstrip())
         if _BOUND.search(head) or (_LEVEL.match(text, match.end()) and not re.search(r"[:：=]", head)):
             continue  # "Score 5: the response is ..." is a level of a rubric
         unsure = scale.low < 0 and re.search(r"[-–—]\s+$", head) is not None  # a dash, or a minus
         general = re.match(r"\s*an?\s", head, re.IGNORECASE) and not text[: match.start()].rpartition("\n")[2].strip()
-        if not _is_of_this(text, match.start()) or (
+        if not _is_of_this(text, start) or (
             general and re.match(r"\s+(?!because|since|as|for)\w", text[match.end() :][:12])
         ):
             continue  # "A score of 5 requires sources."
         unsure = unsure or not _may_follow(text, match.end())
-        value = math.nan if unsure else _on_scale(text, match, scale)
-        if match["scale"] and match["scale"][0].isdigit() and float(re.split(r"\D+", match["scale"])[-1]) != scale.high:
-            value = math.inf  # "Score (0-100): 7"
-        overall = (
-            bool(match["overall"])
-            or re.match(rf"[\s*_#]*(?:{names('overall')})\b", match.group(), re.IGNORECASE) is not None
-        )
-        yield _found(value, match.start("number"), match.end(), overall=overall)
+        value = math.nan if unsure else on_scale(text, match, scale)
+        if other_scale(match, scale):
+            value = math.inf
+        overall = match["overall"] or re.match(rf"[\s*_#|]*(?:{names('overall')})\b", match.group(), re.IGNORECASE)
+        if "|" in head and not _in_score_column(text, match.start("number")):
+            continue
+        yield _found(value, match.start("number"), match.end(), overall=bool(overall))
+
+
+def _in_score_column(text: str, at: int) -> bool:
+    """Whether the cell of a table stands below the name of a score, or below nothing."""
+    lines = text[:at].split("\n")
+    rows = [line for line in lines if "|" in line]
+    cells = rows[0].strip().strip("|").split("|")
+    place = lines[-1].strip().removeprefix("|").count("|")
+    head = cells[place].strip(" *_`") if len(rows) > 1 and place < len(cells) else "score"
+    return is_score(head) or is_overall(head)
 
 
 @cached
 def _spoken_pattern() -> re.Pattern[str]:
+    awards = any_of(tuple(one for one in group("names", "award") if not is_dense(one)))
     return re.compile(
-        rf"\b(?:{names('award')})\b(?P<gap>[^\d.;!?\n]{{0,60}}?)" + value_pattern(),
+        rf"\b(?:{awards})\b(?P<gap>[^\d.;!?\n]{{0,60}}?){value_pattern(words=True)}",
         re.IGNORECASE,
     )
 
 
 _THIRD_PERSON: Final = re.compile(
-    r"(?:deserves|earns|merits|gets|receives|awarded|is |be |rated|should)", re.IGNORECASE
+    r"(?:deserves|earns|merits|gets|receives|awarded|is |be |rated|should|would|scores|rates"
+    r"|response |answer |summary |output )",
+    re.IGNORECASE,
 )
 
 
@@ -196,20 +223,41 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
         clause = re.split(r"[.;!?。]\s", text[match.end() : end if end >= 0 else len(text)])[0]
         given = not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
         own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
+        if match.group()[:5].lower() == "would":
+            outright = re.match(r"(?: points| stars)?\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:16])
+            own = bool(outright and _own_subject().match(_before(text, match.start())))
         if given and own and _may_follow(text, match.end()):
-            yield _found(_on_scale(text, match, scale), match.start("number"), match.end())
+            yield _found(on_scale(text, match, scale), match.start("number"), match.end())
+    for match in matches(_dense_award(), text) if not text.isascii() else ():
+        yield _found(plain(match["number"], scale.high), match.start("number"), match.end())
+
+
+@cached
+def _dense_award() -> re.Pattern[str]:
+    """A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
+    awards = "|".join(re.escape(one) for one in group("names", "award") if is_dense(one))
+    therefore = either("prose", "therefore")
+    return re.compile(
+        rf"(?:^|[。！？\n])[ \t*_]*(?:(?:{therefore})[，,、]?\s*)?(?:{awards})?\s*(?P<number>{NUMBER})"
+        r"\s*(?:[分点點점](?:です|입니다)?|です|입니다)(?=\s*(?:$|[。.，,！!\n]|を|을))"
+    )
+
+
+_LEAD: Final = 400
+"""How far back a line is looked at for what leads into a number."""
 
 
 @cached
 def _fraction_pattern() -> re.Pattern[str]:
-    words = any_of(tuple(ranks("numbers")))
-    value = value_pattern()
-    return re.compile(value.replace(f"(?P<number>{NUMBER})", rf"(?P<number>{NUMBER}|\b(?:{words})\b)"), re.IGNORECASE)
+    return re.compile(value_pattern(words=True), re.IGNORECASE)
 
 
 def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
     """With its top: "4/5", "7 out of 10", "un due su cinque"."""
+    taken = [one.span for one in (*_form(text, scale), *_call(text, scale)) if one.span]
     for match in matches(_fraction_pattern(), text):
+        if any(start <= match.start("number") < end for start, end in taken):
+            continue
         before = text[max(0, match.start() - 30) : match.start()].rpartition("\n")[2]
         if match["top"] and not _BOUND.search(before):
             value = value_of(match, scale)
@@ -231,6 +279,8 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     named = not re.search(r"[^\W\d_]", before) and (
         not led or not line.rstrip().endswith((":", "：")) or _awards().search(led[0].strip(" *_")) is not None
     )
+    if before and led and not (is_own_lead(led[0]) or is_headed_reason(led[0].strip()) or corrects(led[0] + ":")):
+        return False
     sure = named or not before.isascii() or _awards().search(before) is not None
     behind = re.match(
         r"[*_`\"'”)\]]*\s*(?:$|[.,;:!)\]（(\n|<—–，。-]|[^\x00-\x7f])|\s+(?:because|since|for|and|but|with|overall|(?i:stars?|points?|punkten?))\b",
@@ -244,30 +294,95 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     )
 
 
+_ANSWER: Final = re.compile(r"^[\s*_]*(?:(?:the|my|final)\s+)?answer[*_]*\s*[:：]", re.IGNORECASE)
+
+
 def _lone(text: str, scale: Range) -> Iterator[Candidate]:
     """A number alone on the first or last line."""
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
     for line in lines[:1] + lines[1:][-1:]:
-        value = numeral(line.group().strip(" \t\r" + DROPPED + DATA), scale)
-        if value is not None:
+        said = line.group().strip(" \t\r" + DROPPED + DATA)
+        value = numeral(_ANSWER.sub("", said) if len(lines) == 1 else said, scale)
+        if value is not None and not re.match(r"#+\d", said):
             yield _found(value, line.start(), line.end())
 
 
 _FORM_LINE: Final = re.compile(
-    rf"^[ \t*_•-]*(?P<name>[^\W\d_][^\n:：\d]{{1,40}})[:：][ \t*_]*(?P<number>{NUMBER})[ \t*_.]*$", re.MULTILINE
+    rf"(?:^|(?<=[.!?]\s))[ \t*_•-]*(?P<name>[^\W\d][^\n:：=\d()\[\].]{{1,40}}?)[*_]*{SCALE_OF_NUMBERS}?[*_]*"
+    rf"\s*(?:[:：=]|\bis\b)[ \t*_]*(?P<number>{NUMBER})",
+    re.MULTILINE,
 )
+_SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating)?[\s*_]*$", re.IGNORECASE)
 
 
-_SCORE_WORD: Final = re.compile(r"[\s*_]*(?:score|rating)?[\s*_]*$", re.IGNORECASE)
+@cached
+def _unsaid() -> re.Pattern[str]:
+    """A name of the score with something else than a number behind it: "Score: see above"."""
+    return re.compile(rf"^[ \t*_#-]*{_score_name()}[ \t*_]*[:：][ \t*_]*[^\s\d*_]", re.IGNORECASE | re.MULTILINE)
+
+
+def is_quality(line: str) -> bool:
+    """Whether a line scores one quality, beside the score of the whole: "- Accuracy: 9"."""
+    match = _FORM_LINE.match(line.lstrip())
+    return match is not None and is_named(_SCORE_WORD.sub("", match["name"]), "aspect")
 
 
 def _form(text: str, scale: Range) -> Iterator[Candidate]:
-    """The one line of a form, "- Coherence: 4": a quality that is all that was asked for."""
-    lines = [one for one in matches(_FORM_LINE, text) if is_named(_SCORE_WORD.sub("", one["name"]), "aspect")]
-    if len(lines) == 1 and not text[lines[0].end() :].strip(EMPHASIS + " \n") and len(re.findall(r"\d+", text)) == 1:
-        value = numeral(lines[0]["number"], scale)
-        if value is not None:
-            yield _found(value, lines[0].start("number"), lines[0].end())
+    """The one line of a form, "- Coherence (1-5): 4": a quality that is all that was asked for."""
+    lines = list(matches(_FORM_LINE, text))
+    if len(lines) != 1 or not is_named(_SCORE_WORD.sub("", lines[0]["name"]), "aspect") or _unsaid().search(text):
+        return
+    match = _fraction_pattern().match(text, lines[0].start("number"))
+    if match is not None:
+        other = other_scale(lines[0], scale) or not _may_follow(text, match.end())
+        yield _found(math.inf if other else on_scale(text, match, scale), match.start("number"), match.end())
+
+
+_ROW_HEAD: Final = re.compile(
+    r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
+)
+
+
+@cached
+def _head_pattern() -> re.Pattern[str]:
+    return re.compile(
+        rf"[\s*_`#{DROPPED}]*+{value_pattern()}[*_`]*(?=\s+[-–—]\s+[^\W\d]|\s*[:：(（]\s*[^\W\d]"
+        rf"|[,，]?\s*\b(?:{either('prose', 'because')})\s+\S+\s+\S)",
+        re.IGNORECASE,
+    )
+
+
+def read_head(text: str, scale: Range) -> Iterator[Candidate]:
+    """At the head of a text, with what it stands for or its reason behind it: "4 - Good", "3, since ..."."""
+    match = _head_pattern().match(text)
+    if match is None or match["top"] or len(_ROW_HEAD.findall(text)) > 1:
+        return
+    reason = SENTENCES.split(text[match.end() :].lstrip())[0]
+    goes_on = not reason.startswith(("-", "–", "—", ":", "：", "(", "（"))
+    if is_remark(reason) or (not is_courtesy(reason) and explains(reason, is_remark, goes_on=goes_on)):
+        yield _found(value_of(match, scale), match.start("number"), match.end())
+
+
+@cached
+def _call_pattern() -> re.Pattern[str]:
+    things = names("candidate", "item")
+    mine = any_of(tuple(one for one in group("prose", "own") if one.startswith(("i ", "i'"))))
+    therefore, is_ = either("prose", "therefore"), r"(?:'s|\s+(?:is|would\s+be))\s+"
+    return re.compile(
+        rf"(?:^|(?<=[.!]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{{0,40}}\bscale\b[^,.\n]{{0,20}},\s+)?"
+        rf"(?:(?:{therefore}|definitely|easily|clearly)\s*,?\s+)?"
+        rf"(?:(?:{mine})\s+(?:(?:it|this){is_})?(?:an?\s+)?|(?:(?:it|this|that|(?:this|the)\s+(?:{things})){is_})?an?\s+"
+        rf"|(?:{therefore})\s*[,:]\s+)(?:(?:solid|strong|firm|clear)\s+)?{value_pattern()}(?:\s+(?:stars|points))?"
+        rf"(?=(?:\s+(?:for|from)\s+me|\s+here|\s+overall|\s+(?:on|for|to)\s+(?:the|this)\s+(?:{things}|rubric|scale))?"
+        r"[*_]*\s*(?:[.!]?\s*$|[.!]\s|,?\s+because\b))",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+def _call(text: str, scale: Range) -> Iterator[Candidate]:
+    """All that a sentence says: "A 4.", "I'd say 3.", "It's a 2 for me."."""
+    for match in matches(_call_pattern(), text):
+        yield _found(value_of(match, scale), match.start("number"), match.end())
 
 
 LAYOUTS: Final = (
@@ -276,17 +391,7 @@ LAYOUTS: Final = (
     SingleLayout("number", _lone, 1),
     SingleLayout("fraction", _fraction, 1),
     SingleLayout("sentence", _spoken, 2),
-    SingleLayout("form", _form, 2),
+    SingleLayout("call", _call, 1),
+    SingleLayout("head", read_head, 2),
+    SingleLayout("form", _form, 1),
 )
-
-_OTHER_TOP: Final = re.compile(
-    r"\bscale\s*(?:of|from|:|\()?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:-|–|to|bis|and)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
-    r"|\bmax(?:imum)?\b\s*(?:scores?|points?|rating)?\s*(?:of|is|:|=)?\s*(?P<most>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
-    r"|(?P<of>\d{1,4})-point\b",
-    re.IGNORECASE,
-)
-
-
-def other_tops(text: str) -> set[float]:
-    """The tops of the scales that a text names."""
-    return {float(match["top"] or match["most"] or match["of"]) for match in _OTHER_TOP.finditer(text)}

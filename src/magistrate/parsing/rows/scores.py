@@ -116,8 +116,10 @@ class ScoreFields(Walk[Candidate]):
         """The score among an object's own fields: an overall one, else those called score."""
         reason = next((text_of(item) for key, item in value.items() if role_of(key) is Role.REASON), None)
         scalars = [(key, item) for key, item in members(value) if not isinstance(item, dict | list)]
-        for tier in (is_overall, is_score, _is_of_aspect):
+        for tier in (is_overall, is_score, _is_of_aspect, _is_aspect):
             named = [(key, item) for key, item in scalars if tier(key)]
+            if tier is _is_aspect and (len(named) > 1 or len(scalars) < len(value)):
+                continue
             if tier is is_overall and "score" in value:  # "total" beside it is what there was to get
                 named = [(key, item) for key, item in named if compact(key) != "total"]
             numbers = [(key, number) for key, item in named if (number := self._number(item)) is not None]
@@ -144,6 +146,10 @@ class ScoreFields(Walk[Candidate]):
 def _is_of_aspect(key: str) -> bool:
     name = compact(key[:_LONGEST_KEY])
     return name.endswith("score") and is_named(name.removesuffix("score"), "aspect")
+
+
+def _is_aspect(key: str) -> bool:
+    return is_named(key, "aspect")
 
 
 def _may_rival(key: str) -> bool:

@@ -6,38 +6,32 @@ import math
 import re
 from typing import Any, Final
 
-from magistrate.parsing.layouts.numerals import Range, numeral, plain, same
-from magistrate.parsing.layouts.scores import other_tops, read_scores
+from magistrate.parsing.layouts.numerals import Range, numeral, other_tops, plain, same
+from magistrate.parsing.layouts.scores import is_quality, read_head, read_scores
 from magistrate.parsing.readings import ScoreReading
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import ScoreFields
 from magistrate.parsing.settle.single import Kind, Settled, read_single
 from magistrate.parsing.switches import is_on
-from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.languages import ranks
-from magistrate.parsing.wording.patterns import prose
+from magistrate.parsing.wording.remarks import COUNTED, is_remark
 from magistrate.verdict import IssueCode
-
-_COUNTED: Final = re.compile(
-    r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b|\bscale\s+(?:of|from)\s+\d{1,4}\s*(?:to|-|–)\s*\d{1,4}\b"
-)
-"""A part of a number of things, "3 of 3 points", and a scale: no score."""
 
 _LAST_NUMBER: Final = re.compile(
     r"(?:\b(?:to|on|so|a|an|is|be)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)"
 )
-_THINGS: Final = frozenset("answer response reply summary output explanation text essay translation".split())
+_LONGEST: Final = 100
 _LISTED: Final = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
 _OF_SCALE: Final = re.compile(
-    r"(?:[/(–-]|\b(?:of|to|from|scale|possible|max\w*|von|sur|su|de|из)\b[:.]?)\s*$", re.IGNORECASE
+    r"(?:[/(–-]|\b(?:of|to|from|scale|possible|max\w*|von|sur|su|de|из)\b[:.]?|满分)\s*$", re.IGNORECASE
 )
 
-_NUMBERS: Final = re.compile(r"(?<![\w.,])\d{1,9}(?:[.,]\d{1,9})?(?![\w]|[.,]\d)")
+_NUMBERS: Final = re.compile(r"(?<![^\W\u2e80-\uffff])(?<![.,])\d{1,9}(?:[.,]\d{1,9})?(?!(?![分点點점])\w|[.,]\d)")
 
 
 def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> ScoreReading:
     """Read the score of a reply."""
-    fields = ScoreFields(lambda text: numeral(text, scale), scale.high)
+    fields = ScoreFields(lambda text: _in_string(text, scale), scale.high)
 
     def in_data(value: Any) -> list[Candidate]:
         only = fields.only(value)
@@ -67,10 +61,29 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
         f"what stands in the place of the score is no number from {scale.low:g} to {scale.high:g} that can be told",
         same,
         checked,
-        lambda text, value: {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value} or _is_remark(text),
+        lambda text, value: (
+            {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value} or is_quality(text) or is_remark(text)
+        ),
         lambda last, value: _concludes(last, value, scale),
+        lambda tail: _GLOSS.match(tail) is not None,
     )
     return read_single(raw, kind, end, strict=strict)
+
+
+_GLOSS: Final = re.compile(
+    r"[\s*_]*[(（](?!\s*(?:(?:out|of|von|sur|su|de|из|on|because|since|as)\b|满分))", re.IGNORECASE
+)
+"""What an answer means, in brackets behind it: neither its top nor a reason."""
+
+
+def _in_string(text: str, scale: Range) -> float | None:
+    """The number that a string holds, alone, in a word, or with a remark: "4 - Good"."""
+    value = numeral(text, scale)
+    if value is None and text.strip().casefold() in ranks("numbers"):
+        return plain(text, scale.high)
+    found = next(read_head(text, scale), None) if value is None and len(text) <= _LONGEST else None
+    remarked = found is not None and found.span is not None and is_remark(text[found.span[1] :])
+    return found.value if found is not None and remarked else value
 
 
 def _concludes(last: str, value: Any, scale: Range) -> bool:
@@ -81,17 +94,10 @@ def _concludes(last: str, value: Any, scale: Range) -> bool:
     return any(scale.holds(one) and not same(one, value) for one in said if not isinstance(one, IssueCode))
 
 
-def _is_remark(sentence: str) -> bool:
-    """Whether a short sentence speaks of what was judged, and of no number, doubt or second thought."""
-    said = set(re.findall(r"[^\W_]+", sentence.casefold()))
-    if said.isdisjoint(_THINGS) or not said.isdisjoint(ranks("numbers")) or any(word.isdigit() for word in said):
-        return False
-    return not (prose("negation", "hedge", "doubt", "self").search(sentence) or withdraws(sentence))
-
-
 def _names_another(text: str, value: float, scale: Range) -> bool:
     """Whether a text behind a score holds another number of its range; the top counts, but as the end of a scale."""
-    for match in _NUMBERS.finditer(_COUNTED.sub(" ", _LISTED.sub(" ", text))):
+    text = "\n".join(line for line in text.split("\n") if not is_quality(line))
+    for match in _NUMBERS.finditer(COUNTED.sub(" ", _LISTED.sub(" ", text))):
         number = plain(match.group(), scale.high)
         top = number == scale.high and _OF_SCALE.search(match.string[max(0, match.start() - 24) : match.start()])
         if scale.holds(number) and not same(number, value) and not top:

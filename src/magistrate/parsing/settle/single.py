@@ -51,6 +51,7 @@ class Kind(Generic[R]):
     checked: Callable[[Settled], Any] = lambda settled: settled.best and settled.best.value
     known: Callable[[str, Any], bool] = lambda _, __: False
     concludes: Callable[[str, Any], bool] = lambda _, __: False  # whether a reason in data ends in another value
+    glosses: Callable[[str], bool] = lambda _: False  # whether what stands behind begins with what the answer means
 
 
 def read_single(raw: str, kind: Kind[R], end: str | None, *, strict: bool) -> R:
@@ -166,7 +167,7 @@ def _standing(
         strict=strict,
         cut=cut,
         known=lambda sentence: kind.known(sentence, value),
-        goes_on=not last.data,
+        goes_on=not last.data and not kind.glosses(tail),
     ):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "what stands behind the answer may take it back")]
     return last.rows[0], notes

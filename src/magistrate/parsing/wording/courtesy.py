@@ -241,7 +241,7 @@ def _units() -> frozenset[str]:
 @cached
 def _headed_reason() -> re.Pattern[str]:
     return re.compile(
-        rf"[\s*_#(\[-]*(?:{names('reason', 'quote')}|confidence)s?[*_)\]]*\s*(?:[:：\]]|$)", re.IGNORECASE
+        rf"[\s*_#(\[;,|-]*(?:{names('reason', 'quote')}|confidence)s?[*_)\]]*\s*(?:[:：=\]]|$)", re.IGNORECASE
     )
 
 
