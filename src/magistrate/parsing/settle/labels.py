@@ -24,7 +24,7 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
 
     kind = Kind(
         fields.walk,
-        lambda text, cut, _: read_labels(text, choices, cut=cut),
+        lambda text, cut, beside: read_labels(text, choices, cut=cut, beside_data=beside),
         rivals,
         LabelReading,
         "the reply gives none of the choices as its answer",
