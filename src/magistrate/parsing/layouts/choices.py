@@ -124,6 +124,8 @@ class Choices:
         heads = not before.strip() or before.rstrip()[-1:] in ".,;:!?"
         if self.lone:
             return heads and _blame().match(text, match.end()) is not None
+        if before[-4:].casefold() == "the " and _noun().match(text, match.end()) and not _is_the().search(before):
+            return True  # "the correct answer is 7"
         subject = heads and re.match(r"[)\]]?\s+[a-z]", text[match.end() : match.end() + 4]) is not None
         return subject or match["label"] not in self.forms.values()
 
@@ -149,6 +151,16 @@ def _candidate() -> re.Pattern[str]:
     return re.compile(
         rf"(?:\b|(?<=[{DENSE}]))(?:(?:{names('candidate')})s?|than|and|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$", re.IGNORECASE
     )
+
+
+@cached
+def _noun() -> re.Pattern[str]:
+    return re.compile(rf"\s+(?:{names('candidate', 'answer')})\b", re.IGNORECASE)
+
+
+@cached
+def _is_the() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{either('prose', 'is', 'negation')})\s+the\s$", re.IGNORECASE)
 
 
 @cached

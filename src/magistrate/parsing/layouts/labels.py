@@ -49,6 +49,10 @@ def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
             yield Candidate(label or IssueCode.UNKNOWN_LABEL, match[group], match.span(group))
 
 
+_MENU: Final = re.compile(r"^[\s*_`#>-]*+(?P<menu>[^\n:：]{3,80})[:：](?P<rest>[^\n]+)", re.MULTILINE)
+"""The choices themselves as a name: "PASS/FAIL: PASS"."""
+
+
 @cached
 def _headings() -> re.Pattern[str]:
     return heading_pattern(names("verdict", "answer", "winner"))
@@ -75,6 +79,11 @@ def _labelled(text: str, choices: Choices) -> Iterator[Candidate]:
     """Behind a name: "Verdict: A", "My final answer is (B)"."""
     for match in matches(_named(choices.label, choices.lone, int(choices.flags)), text):
         yield from _hit(match, text, choices)
+    for menu in matches(_MENU, text):
+        offered = {choices.find(part) for part in re.split(r"[/|,]|\bor\b", menu["menu"])}
+        label = choices.read(menu["rest"]) if len(offered) > 1 and None not in offered else None
+        if label is not None:
+            yield Candidate(label, menu["rest"], menu.span("rest"))
     for heading in matches(_headings(), text):
         line = text[heading.end() :].split("\n", 1)[0]
         label = choices.read(line)

@@ -36,8 +36,9 @@ def is_label_name(key: str) -> bool:
 class LabelFields(Walk[Candidate]):
     """Finds the label of a decoded value."""
 
-    def __init__(self, read: Callable[[str], str | None]) -> None:
+    def __init__(self, read: Callable[[str], str | None], opposite: Callable[[str], str | None]) -> None:
         self._read = read
+        self._opposite = opposite
 
     def placed(self, found: list[Candidate], path: Path) -> list[Candidate]:
         """What was decoded from a string stands where the string stands."""
@@ -75,7 +76,22 @@ class LabelFields(Walk[Candidate]):
             and role_of(key) not in {Role.QUOTE, Role.ASIDE, Role.REASON}
             and (found := self.walk(item, (*path, key), depth + 1))
         ]
-        return nested[0] if len(nested) == 1 else named[:1]
+        if len(nested) == 1 or named:
+            return nested[0] if len(nested) == 1 else named[:1]
+        return [
+            one
+            for key, item in members(value)
+            for one in (self._aspect(key, item, (*path, key), reason) if isinstance(item, str | bool) else ())
+        ]
+
+    def _aspect(self, key: str, item: str | bool, path: Path, reason: str | None) -> list[Candidate]:
+        """What stands under the name of a quality, "correctness": "incorrect"; a choice that holds or does not."""
+        if isinstance(item, str):
+            found = self._leaf(item, path, reason) if is_named(key, "aspect", "quality") else []
+            return [one for one in found if not isinstance(one.value, IssueCode)]
+        choice = self._read(key[:_LONGEST_KEY])
+        label = choice if item or choice is None else self._opposite(choice)
+        return [] if label is None else [Candidate(label, item, path=path, reason=reason)]
 
     def _leaf(self, item: Any, path: Path, reason: str | None) -> list[Candidate]:
         if not isinstance(item, str | int):

@@ -17,7 +17,7 @@ _MEANING: Final = re.compile(r"\W*[:\u2013\u2014-]\s*[A-Z_ ]{4,40}\W*")
 
 def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> LabelReading:
     """Read which of the labels a reply gives."""
-    fields = LabelFields(choices.read)
+    fields = LabelFields(choices.read, choices.opposite)
 
     def rivals(text: str, value: Any, short: bool) -> bool:
         return short and choices.rivals(text, value, named=not strict)
