@@ -70,7 +70,8 @@ def _head(*, named: bool) -> re.Pattern[str]:
     if named:
         name = rf"(?:{item_names()})(?:s|es|n|en)?[ \t]*+[_ ]?(?:id|number|no|nr)?\.?|{name}"
     return re.compile(
-        rf"^[ \t{DROPPED}]*+(?:[-•・+‣][ \t]*+|\*[ \t]++)?+(?P<tick>[{_marks()}]\ufe0f?[ \t]*)?{_DECORATION}{{0,6}}[ \t]*+"
+        rf"^[ \t{DROPPED}]*+(?:[-•・+‣][ \t]*+|\*[ \t]++)?+(?P<tick>[{_marks()}]\ufe0f?[ \t]*)?"
+        rf"{_DECORATION}{{0,6}}[ \t]*+"
         rf"(?P<name>(?:{name})[*_`\"']{{0,3}}[ \t]*+[:：#=.-]?[ \t]*+)?"
         r"[*_`\"'“(\[#№第]{0,3}[ \t]*+(?P<number>\d{1,4})(?:번|番|条|项)?[*_`\"'”]{0,4}"
         rf"(?:[ \t]*(?:[–-]|{either('prose', 'to')})[ \t]*(?P<until>\d{{1,4}})(?=[ \t]*[:：—–]))?"
@@ -101,7 +102,7 @@ def _echoed() -> re.Pattern[str]:
 @cached
 def _inline() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:[.,;。；，、|!][*_]{{0,3}}\s+|(?<=[^\W\d_])\s*(?=[\w(#]{{1,12}}\s?[).:]\s))(?:(?:{item_names()})\s*#?|[scq](?=\d))?"
+        rf"(?:[.,;。；，、|!][*_]{{0,3}}\s+|(?<=[^\W\d_])\s*(?=[\w(#]{{1,12}}\s?[).:](?!\d)))(?:(?:{item_names()})\s*#?|[scq](?=\d))?"
         r"[#(\[]?(?P<number>\d{1,4})\s?(?:[)\]]\s?)?(?:(?:[.:：=)]|->|→)(?!\d)\s*|(?=\s+is\b))",
         re.IGNORECASE,
     )
@@ -225,8 +226,9 @@ def _answer(listed: list[_Item], view: View) -> Answer | None:
     above = text[: listed[0].start].rstrip().rpartition("\n")[2]
     if text[listed[0].start : listed[0].inner].strip(EMPHASIS).isdecimal() and view.words.whole(above) is not None:
         return None  # numbers under a verdict, not above one
-    if not said:
-        return None
+    lone = all(item.tick and not text[item.inner : item.end].strip(EMPHASIS + "\n") for item in listed)
+    if not said or (lone and {row.id for row in rows} != set(range(1, view.count + 1))):
+        return None  # "✅ 2, ❌ 1" of three: how many there are of each
     return Answer(rows, listed[0].start, listed[-1].end, "numbered", orderly=False)
 
 

@@ -13,6 +13,7 @@ from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.patterns import Screen, any_of, names
 
 _KEYCAP: Final = re.compile("([1-9])\ufe0f?\u20e3")
+_CIRCLED: Final = {0x2460 + at: str(at + 1) for at in range(9)}
 _ROMAN: Final = re.compile(rf"^([ \t*_{DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
 _ROMANS: Final = {one: at for at, one in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
 _OF_ALL: Final = re.compile(r"^([ \t*_-]*)(\d{1,3})/(\d{1,3})(\s?[:.)])(?=\s)", re.MULTILINE)
@@ -28,6 +29,7 @@ def plain_numbers(text: str, count: int) -> str:
         text: A masked reply.
         count: How many statements were asked about.
     """
+    text = text.translate(_CIRCLED)
     if "\u20e3" in text:
         text = _KEYCAP.sub(lambda m: f"{m[1]}.".ljust(len(m.group())), text)
     text = _replaced(text, _ROMAN, lambda m: _ROMANS.get(m[2].lower(), 0), count)

@@ -10,12 +10,13 @@ from magistrate.parsing.layouts.sentences import read_quantified, read_sentences
 from magistrate.parsing.layouts.single import read_marked, read_single_line, read_single_sentence
 from magistrate.parsing.layouts.table import read_tables
 from magistrate.parsing.layouts.view import Layout, View, read_layouts
-from magistrate.parsing.layouts.words import read_final_lines, read_groups, read_words
+from magistrate.parsing.layouts.words import read_final_lines, read_groups, read_one_line, read_words
 from magistrate.parsing.rows.candidate import Answer
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
 LAYOUTS: Final = (
+    Layout("one-line", read_one_line),
     Layout("table", read_tables),
     Layout("final-line", read_final_lines),
     Layout("groups", read_groups),
@@ -41,7 +42,7 @@ def legend_of(text: str, words: Words) -> dict[str, Verdict]:
 
 
 _MEANS: Final = re.compile(
-    r"(?<![\w.])(?P<sign>[01]|yes|no|true|false|[^\w\s.,;:=*()\"'|>#-])\ufe0f?\s*"
+    r"(?<![\w.])(?P<sign>[01]|yes|no|true|false|[yntf]|[^\w\s.,;:=*()\"'|>#-])\ufe0f?\s*"
     r"(?:=|means?\b|marks?\b|denotes?\b|stands? for\b|is for\b)"
     r"\s*(?:that\s+|an?\s+)?(?P<word>[^,;=()\n.]{2,40})",
     re.IGNORECASE,

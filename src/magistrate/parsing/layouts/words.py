@@ -28,7 +28,9 @@ _PIECES: Final = re.compile(r"(?:[,;/|\n、，；。]|\.(?!\d)|->|→)+|\s-\s")
 _SENTENCES: Final = re.compile(r"(?<=[.;!\n。])\s*")
 _OF_ALL: Final = re.compile(r"final|each|all|overall|verdicts|order", re.IGNORECASE)
 _BULLET: Final = re.compile(r"[ \t]*[-*•+][ \t]")
-_NUMBERED: Final = re.compile(r"(?:^|(?<=\s))[(\[#]?(\d{1,4})[.):\]]{1,2}\s+")
+_NUMBERED: Final = re.compile(r"(?<![\d.A-Za-z/-])(\d{1,4})(?![\d/%])")
+_BETWEEN: Final = " \t\n.,;:()[]{}=>-\u2013\u2014\u2192|/&*_`#\\" + DROPPED
+_JOINED: Final = re.compile(r"\s(?:and|und|et|y|e)[\s(\[]*$")
 _LONE_NUMBER: Final = re.compile(r"[\s*_\x00]*\d{1,4}[*_]*[.)\-–][\s*_.\x00]*")
 _LONGEST_PER_STATEMENT: Final = 40
 _HIGHEST: Final = 500
@@ -153,6 +155,8 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
     rows = []
     for piece in pieces:
         numbered = re.match(r"[\s*(\[#-]*(\d{1,4})(?:\s*[):\]=-]+\s*|\s+)(?=\D)", piece)
+        if numbered and numbered.group()[-1:] == " " and len(pieces) != count and not cut:
+            return []  # "1 supported, 2 not" of three: how many there are of each
         body = field_pattern().sub("", piece[numbered.end() :] if numbered else piece.lstrip(" \t-+•*"))
         reading = words.whole(body.strip(" \t\n-+•*"))
         number = int(numbered[1]) if numbered else None
@@ -170,13 +174,31 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
 def _numbered_row(view: View, text: str) -> list[Candidate]:
     """Numbers from 1 on, each with its word: "1. Yes 2. No 3. Yes"."""
     parts = _NUMBERED.split(text)
-    if len(parts) < 3 or parts[0].strip() or parts[1::2] != [str(at) for at in range(1, len(parts) // 2 + 1)]:  # noqa: PLR2004
+    if len(parts) < 3 or parts[0].strip(_BETWEEN) or parts[1::2] != [str(at) for at in range(1, len(parts) // 2 + 1)]:  # noqa: PLR2004
         return []
+    bodies = [_JOINED.sub("", part).strip(_BETWEEN) for part in parts[2::2]]
     rows = [
-        Candidate(view.words.whole(body) or IssueCode.UNKNOWN_LABEL, body.strip(), id=at)
-        for at, body in enumerate(parts[2::2], 1)
+        Candidate(view.words.whole(body) or IssueCode.UNKNOWN_LABEL, body, id=at)
+        for at, body in enumerate(bodies, 1)
+        if not body.isdecimal()
     ]
-    return rows if all(isinstance(row.value, Verdict) for row in rows[:-1]) else []
+    return rows if len(rows) > 1 and all(isinstance(row.value, Verdict) for row in rows[:-1]) else []
+
+
+def read_one_line(view: View) -> list[Answer]:
+    """A reply that is one line of numbers, each with its word, and nothing else."""
+    start = len(view.text) - len(view.text.lstrip(_LEAD))
+    text = view.text[start : view.last]
+    if view.count == 1 or "\n" in text or len(text) > _LONGEST_PER_STATEMENT * view.count:
+        return []
+    rows = _numbered_row(view, text)
+    if len(rows) != view.count or not all(isinstance(row.value, Verdict) for row in rows):
+        return []
+    for row in rows:
+        row.span = (start, view.last)
+    if view.cut and text[-1:].isalnum():
+        rows[-1].value = IssueCode.TRUNCATED
+    return [Answer(rows, start, view.last, "numbered", cut=view.cut)]
 
 
 def _sentences(view: View, text: str) -> list[Candidate]:
@@ -267,4 +289,6 @@ def read_groups(view: View) -> list[Answer]:
             rows[-1].value = IssueCode.TRUNCATED  # its last number may go on
     if len(rows) < 2 and len(spans) < 2:  # noqa: PLR2004 - one number is no list
         return []
+    if len(rows) == len(spans) and {row.id for row in rows} != set(range(1, view.count + 1)) and not view.cut:
+        return []  # "Supported: 2, unsupported: 1" of three: how many there are of each
     return [Answer(rows, spans[0][0], spans[-1][1], "groups", orderly=False)] if rows else []

@@ -10,7 +10,7 @@ from magistrate.parsing.decode.documents import decode_layers
 from magistrate.parsing.decode.nodes import Gap, Obj
 from magistrate.parsing.rows.candidate import Path
 from magistrate.parsing.wording.fold import clean
-from magistrate.parsing.wording.keys import Role, role_of
+from magistrate.parsing.wording.keys import Role, may_wrap, role_of
 
 T = TypeVar("T")
 
@@ -63,6 +63,8 @@ class Walk(ABC, Generic[T]):
         for key, item in members(value):
             role = role_of(key)
             if role in self.no_answer or (role is Role.REASON and isinstance(item, str)):
+                continue
+            if isinstance(item, dict | list) and not (may_wrap(key) or (key == "input" and "name" in value)):
                 continue
             if isinstance(item, dict | list | str):
                 (reasons if role is Role.REASON else found).extend(self.walk(item, (*path, key), depth + 1))

@@ -28,8 +28,9 @@ from magistrate.parsing.wording.courtesy import (
     speaks_of_judge,
     withdraws,
 )
+from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import Sense, ranks
-from magistrate.parsing.wording.patterns import any_of, either, names, vocabulary
+from magistrate.parsing.wording.patterns import any_of, either, names, prose, vocabulary
 from magistrate.parsing.wording.scales import LONE_DENIALS, LONGEST_WORD, Words
 from magistrate.verdict import Verdict
 
@@ -61,7 +62,8 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
     if line[-1:] in {"?", "？", "؟"} and not is_own_lead(line.rstrip("?？؟")) and not asks_support(line):
         return True  # "Is it hallucinated?"
     lead = re.split(r"[.!?。]\s", line.strip("*_ "))[-1]
-    if line[-1:] not in _STOPS and is_example(lead):
+    apart = DATA not in line and not re.search(r"[:：]\s", line)
+    if apart and (line[-1:] not in _STOPS or " " not in line) and is_example(lead):
         return True
     if line[:1] == "#" or line[-1:] in {":", "："}:
         return _names_numbers(lead) or not (is_own_lead(lead) or corrects(lead))
@@ -171,7 +173,8 @@ def _withdrawal(around: Surroundings) -> set[int]:
     held: set[int] = set()
     for sentence in SENTENCES.split(around.text) if withdraws(around.text) else ():
         if withdraws(sentence):
-            held |= _statements_named(sentence, len(around.verdicts)) or _all(around)
+            named = set() if prose("only").search(sentence) else _statements_named(sentence, len(around.verdicts))
+            held |= named or _all(around)
     return held
 
 
@@ -300,6 +303,9 @@ def _tally() -> re.Pattern[str]:
 
 def _is_tally(sentence: str, around: Surroundings) -> bool:
     """Whether a sentence gives the number of each verdict, and gives it right: "1 supported, 2 contradicted"."""
+    total = _TOTAL.fullmatch(sentence)
+    if total is not None:
+        return _is_total(total, around)
     numbers = ranks("numbers")
     seen = 0
     for match in _tally().finditer(sentence):
@@ -311,6 +317,30 @@ def _is_tally(sentence: str, around: Surroundings) -> bool:
             return False
         seen += 1
     return seen > 0 and seen >= sum(1 for one in around.words.mentions(sentence) if one.strong)
+
+
+_TOTAL: Final = re.compile(
+    r"[\s*_#>-]*(?P<word>[^\d:：=%/]{2,40}?)[\s*_]*[:：=][\s*_]*(?P<number>\d{1,4}(?:\.\d{1,4})?)\s*"
+    r"(?:(?P<percent>%)|(?:/|out of|of)\s*(?P<top>\d{1,4}))?[\s*_.]*"
+)
+_OF_TOTAL: Final = re.compile(r"\b(?:total|number of|statements?|claims?)\b", re.IGNORECASE)
+
+
+def _is_total(match: re.Match[str], around: Surroundings) -> bool:
+    """Whether "Total supported: 2" counts right, or "Faithfulness: 0.67" is the share of what is supported."""
+    verdict = around.words.whole(_OF_TOTAL.sub(" ", match["word"]))
+    count, number = len(around.verdicts), float(match["number"])
+    if isinstance(verdict, Verdict):
+        return sum(one is verdict for one in around.verdicts) == number
+    name = re.sub(r"(?i)\b(?:overall|final|factual|score|rate|total)\b", " ", match["word"]).strip()
+    if name and not is_named(name, "aspect", "score", "of_all"):
+        return False
+    top = 100 if match["percent"] else float(match["top"] or 1)
+    yes = around.words.verdicts[Sense.YES]
+    return top > 0 and abs(number / top - sum(one is yes for one in around.verdicts) / count) < _ROUNDED
+
+
+_ROUNDED: Final = 0.011
 
 
 def _disagrees(text: str, verdict: Verdict, words: Words) -> bool:

@@ -18,7 +18,7 @@ _BESIDE: Final = re.compile(r"\([^()]{0,60}\)|（[^（）]{0,60}）|\[\w{1,20}\]
 """What a lead-in holds in brackets: "(scores only)", "[INFO]"."""
 _IF_ANYTHING: Final = re.compile(r"(?i)\bif (?:any|some)thing is (?:unclear|not clear|missing)\b")
 """An offer whose words would be a verdict elsewhere."""
-SENTENCES: Final = re.compile(r"(?<=[.!?\n。！？])(?<!\b[MDS][rst]\.)(?<!\b[A-Z]\.)(?<!\n\d\.)\s*")
+SENTENCES: Final = re.compile(r"(?<=[.!?\n。！？])(?<!\b[MDS][rst]\.)(?<!\b[A-Z]\.)(?<!\n\d\.)(?!(?<=\d\.)\d)\s*")
 """Between sentences; no name ("Mr. A. Crabb") and no number of a list ends one."""
 _APOSTROPHE: Final = str.maketrans("\u2019", "'")
 
@@ -53,7 +53,28 @@ def is_courtesy(text: str) -> bool:
     if _courtesies().issuperset(said):
         return True
     rest = [word for word in said if word not in _courtesies()]
-    return all(not word.isascii() and _dense_courtesies().fullmatch(word) for word in rest)
+    return all(not word.isascii() and _dense_courtesies().fullmatch(word) for word in rest) or _is_offer(text, said)
+
+
+@cached
+def _offers() -> re.Pattern[str]:
+    dense = "|".join(re.escape(word) for word in group("prose", "offer") if is_dense(word))
+    return re.compile(rf"\W*(?:(?:{either('prose', 'offer')})(?!\w)|{dense})", re.IGNORECASE)
+
+
+@cached
+def _telling() -> frozenset[str]:
+    """Words of a sentence that may say something of an answer."""
+    listed = group("verdict", "yes", "no", "lack", "contradicted", "unknown", "partly", "off")
+    told = group("prose", "ordinals", "numbers", "corrected", "withdrawn", "rest", "except", "doubt")
+    single = {word for word in (*listed, *told, *group("prose", "negation")) if " " not in word}
+    return frozenset(single - {"if", "would", "should", "could", "any", "ok", "okay", "one", "correct"})
+
+
+def _is_offer(text: str, said: list[str]) -> bool:
+    """Whether a sentence offers more, and holds no number, no verdict and nothing that takes one back."""
+    plain = not any(char.isdigit() for char in text) and _telling().isdisjoint(said)
+    return plain and _offers().match(text) is not None and not withdraws(text)
 
 
 _FEW: Final = 2
@@ -89,18 +110,24 @@ def is_own_lead(text: str) -> bool:
 
     Only what it is about, behind "for" or "based on", may be in other words: "Verdicts for the museum:".
     """
+    bare = _BESIDE.sub(" ", text[-LONGEST_COURTESY:])
+    said = _said(bare)
+    form = len(said) <= _FEW_WORDS and not _FORMS.isdisjoint(said) and _lead_nouns().isdisjoint(said)
+    if form or is_example(bare):
+        return False  # "In this format:"
     if is_courtesy(text) or text.strip(" *_:").casefold() in _SPEAKERS:
         return True
-    bare = _BESIDE.sub(" ", text[-LONGEST_COURTESY:])
     match = _own_lead().search(bare)
-    said = _said(bare)
-    if said and _lead_words().issuperset(said):
+    if said and lead_words().issuperset(said):
         if vocabulary("prose", "therefore").issuperset(said):
             return True
         return match is not None or not _lead_nouns().isdisjoint(said)
     return match is not None and not _strangers(match.group())
 
 
+_FEW_WORDS: Final = 8
+_SHORT_LEAD: Final = 80
+_FORMS: Final = frozenset({"format", "form"})
 _SPEAKERS: Final = frozenset({"assistant", "judge", "model", "ai", "me"})
 _KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
 _ABOUT: Final = re.compile(r"\b(?:for|on|per|about|regarding|after)\b", re.IGNORECASE)
@@ -112,7 +139,7 @@ def _lead_nouns() -> frozenset[str]:
 
 
 @cached
-def _lead_words() -> frozenset[str]:
+def lead_words() -> frozenset[str]:
     """The words of which a lead-in may be made: "overall", "my", "thus", "each"."""
     listed = group("prose", "courtesy", "own", "is", "therefore", "every", "and", "to", "function")
     named = group("names", "overall", "verdict", "answer", "score", "winner", "item", "award", "number")
@@ -123,7 +150,7 @@ def _lead_words() -> frozenset[str]:
 def _strangers(lead: str) -> bool:
     """Whether a lead-in names something that could be another's: "expected answers", "verdicts of the old model"."""
     head = _ABOUT.split(lead, maxsplit=1)[0]
-    words = _lead_words()
+    words = lead_words()
     return any(word not in words and word.rstrip("s") not in words and not is_dense(word) for word in _said(head))
 
 
@@ -308,5 +335,6 @@ def asks_support(question: str) -> bool:
 
 
 def is_example(text: str) -> bool:
-    """Whether a text speaks of an example."""
-    return prose("example").search(text)
+    """Whether a few words speak of an example."""
+    few = len(text) <= _SHORT_LEAD and len(text.split()) <= _FEW_WORDS and sum(map(is_dense, text)) <= 2 * _FEW_WORDS
+    return few and prose("example").search(text)

@@ -6,12 +6,15 @@ off. What no table holds has no role.
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.wording.courtesy import lead_words
 from magistrate.parsing.wording.fold import compact
 from magistrate.parsing.wording.languages import Sense, group, special
+from magistrate.parsing.wording.patterns import is_dense
 
 SHORTEST_NEAR: Final = 5
 LONGEST_NEAR: Final = 24
@@ -101,10 +104,38 @@ def role_of(key: str, *, near: bool = True) -> Role | None:
     return _role(key) if near else _roles().get(compact(key))
 
 
+_PARTS_OF_KEY: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
+
+
+@cached
+def _dense_names() -> re.Pattern[str]:
+    """The names in a key of a script without blanks, and each sign that is in none."""
+    names = sorted((name for name in _roles() if is_dense(name)), key=len, reverse=True)
+    return re.compile(rf"{'|'.join(map(re.escape, names))}|[\u2e80-\uffef]")
+
+
+@cached_for(1024)
+def may_wrap(key: str) -> bool:
+    """Whether what stands under a key may be the judge's own answer: each word of the key is known to say so."""
+    name = compact(key)
+    if len(key) > LONGEST_KEY or polarity_of(key) is not None:
+        return False
+    if role_of(key) is not None or is_named(key, "wrapper", "aspect", "quality", "score", "overall", "of_all", "label"):
+        return True
+    known = special("special", "wrapper") | special("special", "aspect") | lead_words()
+    parts = [compact(one) for one in (_dense_names().findall(key) or _PARTS_OF_KEY.findall(key))]
+    return all(
+        (len(one) == 1 and one.isascii()) or one in known or _roles().get(one) not in {None, Role.ASIDE}
+        for one in parts or [name]
+    )
+
+
 @cached_for(4096)
 def _role(key: str) -> Role | None:
     name = compact(key)
     role = _roles().get(name)
+    if role is None and name in _polarities():
+        return None
     if role is None and name.isalpha():
         for word in special("special", "verdict"):
             if word in name:  # "previous_verdict" is set aside, "revised_verdict" has to agree
