@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from magistrate.parsing.layouts.groups import numbers_of
 from magistrate.parsing.layouts.single import predicate
 from magistrate.parsing.layouts.view import View, item_names
-from magistrate.parsing.layouts.words import numbers_of
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.languages import Sense, group, ranks

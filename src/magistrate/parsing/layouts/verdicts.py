@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from magistrate.parsing.layouts.groups import read_groups
 from magistrate.parsing.layouts.items import read_items
 from magistrate.parsing.layouts.sentences import read_quantified, read_sentences
 from magistrate.parsing.layouts.single import read_marked, read_single_line, read_single_sentence
 from magistrate.parsing.layouts.table import read_tables
 from magistrate.parsing.layouts.view import Layout, View, read_layouts
-from magistrate.parsing.layouts.words import read_final_lines, read_groups, read_one_line, read_words
+from magistrate.parsing.layouts.words import read_final_lines, read_one_line, read_words
 from magistrate.parsing.rows.candidate import Answer
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict

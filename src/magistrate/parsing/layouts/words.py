@@ -1,4 +1,4 @@
-"""Verdicts in a row: a closing line, a reply that is a row of words; and numbers grouped by verdict."""
+"""Verdicts in a row: a closing line, or a reply that is a row of words."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import re
 from typing import Final
 
 from magistrate.parsing.layouts.view import (
-    COVERED,
     EMPHASIS,
     View,
     field_pattern,
-    item_names,
     matches,
     verdict_names,
     verdict_words,
@@ -19,7 +17,7 @@ from magistrate.parsing.reply.masking import DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead
-from magistrate.parsing.wording.patterns import Guarded, either
+from magistrate.parsing.wording.patterns import Guarded
 from magistrate.verdict import IssueCode, Verdict
 
 _ANY_LINE: Final = re.compile(r"^(?=[^:：\n]*[^\W\d_]{2})[^:：\n\d|]{1,120}[:：][ \t*_]*", re.MULTILINE)
@@ -214,81 +212,3 @@ def _sentences(view: View, text: str) -> list[Candidate]:
         clash = view.words.bears(piece[lead[1] :], lead[0])
         rows.append(Candidate(IssueCode.CONFLICTING_VERDICTS if clash else lead[0], piece))
     return rows
-
-
-# -- numbers grouped by verdict --------------------------------------------------------------------------------------
-
-
-_NUMBERS_LAST: Final = re.compile(r"(?:[\d\]—-]|none)[ \t.]*$", re.MULTILINE | re.IGNORECASE)
-"""A quick look: lines that end in a number, or in a word or sign for no number."""
-
-
-@cached
-def _group_pattern() -> re.Pattern[str]:
-    to, join = either("prose", "to"), either("prose", "and")
-    return re.compile(
-        rf"^[ \t*_•#{DROPPED}-]*+(?P<word>[^:：\n\d]{{1,40}}?)[*_ \t]*+(?:\(\d{{1,4}}\)[*_ \t]*+)?[:：][ \t*_]*+\n?"
-        rf"[ \t•*_-]*"
-        rf"(?P<list>\[?(?:(?:{item_names()})\s*)?#?\d{{1,4}}"
-        rf"(?:[ \t]*(?:[,;&–-]|{join}|{to}|\n[ \t]*[-*•][ \t]*)+[ \t]*(?:"
-        rf"(?:{item_names()})\s*)?#?\d{{1,4}}){{0,200}}\]?"
-        r"|none|-|—|\[\])[ \t.]*$",
-        re.MULTILINE | re.IGNORECASE,
-    )
-
-
-@cached
-def _grouped_noun() -> re.Pattern[str]:
-    return re.compile(
-        rf"\s*(?:{item_names()})(?:s|es|n|en)?\s*$|^\s*(?:{item_names()})(?:s|es|n|en)?\s+(?:that are|judged)?\s*",
-        re.IGNORECASE,
-    )
-
-
-def numbers_of(text: str) -> list[int] | None:
-    """The numbers of a list, "1-3, 5 and 7"; None where two stand together and nothing says how."""
-    found: list[int] = []
-    for part in _between_numbers().split(text):
-        ends = [int(one) for one in re.findall(r"\d{1,4}", part)]
-        if len(ends) > 2 or (len(ends) > 1 and not _range().search(part)):  # noqa: PLR2004 - from, to
-            return None
-        if ends and not ends[0] <= ends[-1] < ends[0] + _HIGHEST:
-            return None
-        found += range(ends[0], ends[-1] + 1) if ends else ()
-    return found
-
-
-@cached
-def _between_numbers() -> re.Pattern[str]:
-    return re.compile(rf"[,;&、\n]|(?<![^\W\d_]){either('prose', 'and')}(?![^\W\d_])", re.IGNORECASE)
-
-
-@cached
-def _range() -> re.Pattern[str]:
-    return re.compile(rf"\d\s*(?:[–-]|{either('prose', 'to')})\s*#?\d", re.IGNORECASE)
-
-
-def read_groups(view: View) -> list[Answer]:
-    """Lines that give the numbers under each verdict: "Supported: 1-3, 5"."""
-    rows: list[Candidate] = []
-    spans = []
-    if not (":" in view.text or "：" in view.text) or not _NUMBERS_LAST.search(view.text):
-        return []
-    for match in matches(_group_pattern(), view.text):
-        reading = view.words.whole(match["word"]) or view.words.whole(
-            _grouped_noun().sub("", match["word"].strip(EMPHASIS + COVERED))
-        )
-        if not isinstance(reading, Verdict) or view.is_taken(*match.span()):
-            continue
-        spans.append(match.span())
-        numbers = numbers_of(match["list"])
-        if numbers is None:
-            return []
-        rows += [Candidate(reading, match["word"], match.span(), one) for one in numbers]
-        if rows and view.cut and match.end() >= view.last:
-            rows[-1].value = IssueCode.TRUNCATED  # its last number may go on
-    if len(rows) < 2 and len(spans) < 2:  # noqa: PLR2004 - one number is no list
-        return []
-    if len(rows) == len(spans) and {row.id for row in rows} != set(range(1, view.count + 1)) and not view.cut:
-        return []  # "Supported: 2, unsupported: 1" of three: how many there are of each
-    return [Answer(rows, spans[0][0], spans[-1][1], "groups", orderly=False)] if rows else []

@@ -1,0 +1,152 @@
+"""Statements grouped by verdict: "Supported: 1-3, 5", the statements under "## Supported", "Statements 1 and 2: yes"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from magistrate.parsing.layouts.view import COVERED, EMPHASIS, View, item_names, matches
+from magistrate.parsing.reply.masking import DROPPED, ECHO
+from magistrate.parsing.rows.candidate import Answer, Candidate, Span
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.patterns import either
+from magistrate.verdict import IssueCode, Verdict
+
+_HIGHEST: Final = 500
+_NUMBER: Final = re.compile(r"\d{1,4}")
+_ENTRY: Final = re.compile(rf"(?:(?P<number>\d{{1,4}})[.):\]]*[ \t*_]*[\"'\u201c]?)?(?P<echo>{ECHO}+)")
+_ANY: Final = re.compile(rf"\d|{ECHO}")
+
+
+@cached
+def _head() -> re.Pattern[str]:
+    """The name of a group, up to its list: behind a colon, under a heading, or in brackets before a statement."""
+    return re.compile(
+        rf"(?:^|(?<=[.;]\s))[ \t*_•#>\[{DROPPED}-]*+(?P<word>[^:：\n\d\[\]{ECHO}]{{1,80}}?)[*_ \t]*+"
+        rf"(?:\(\d{{1,4}}\)[*_ \t]*+)?"
+        rf"(?:[:：][ \t*_]*+|(?<![.!?,;])\n(?=\s*(?:[-*•]|\d{{1,4}}[.)]|{ECHO}))|\][*_]*[:：]?[ \t]*(?=[\"'\u201c]?{ECHO})"
+        rf"|[-–—][ \t]+(?=[\"'\u201c]?{ECHO}))",
+        re.MULTILINE,
+    )
+
+
+@cached
+def _list() -> re.Pattern[str]:
+    """What the list of a group is made of."""
+    join, to = either("prose", "and"), either("prose", "to")
+    return re.compile(
+        rf"(?:[\s,;&–—*•.()\[\]#\"'\u201c\u201d{DROPPED}-]|\b(?:{join}|{to}|(?:{item_names()})(?:s|es|n|en)?)\b|\d{{1,4}}"
+        rf"|{ECHO}+[.!?]?)+|\W*none\W*",
+        re.IGNORECASE,
+    )
+
+
+@cached
+def _numbers_first() -> re.Pattern[str]:
+    join, to = either("prose", "and"), either("prose", "to")
+    return re.compile(
+        rf"^[ \t*_•#>{DROPPED}-]*(?:{item_names()})(?:s|es|n|en)?[ \t]*(?P<list>\d{{1,4}}(?:(?:[ \t]*(?:[,&–-]|\b{join}\b|\b{to}\b)"
+        rf"[ \t]*)+\d{{1,4}}){{0,200}})[*_]*[ \t]*[:：–—=][ \t*_]*(?P<word>[^:：\n]{{1,60}})$",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+@cached
+def _about() -> re.Pattern[str]:
+    """What stands around the verdict in the name of a group: "The following statements are ... "."""
+    nouns = rf"(?:{item_names()})(?:s|es|n|en)?"
+    return re.compile(
+        rf"\s*{nouns}\s*$|^\s*(?:the\s+)?(?:following\s+)?(?:{nouns}\s+)?(?:(?:that\s+)?(?:{either('prose', 'is')})\s+|judged\s+)?",
+        re.IGNORECASE,
+    )
+
+
+def numbers_of(text: str) -> list[int] | None:
+    """The numbers of a list, "1-3, 5 and 7"; None where two stand together and nothing says how."""
+    found: list[int] = []
+    for part in _between_numbers().split(text):
+        ends = [int(one) for one in _NUMBER.findall(part)]
+        if len(ends) > 2 or (len(ends) > 1 and not _range().search(part)):  # noqa: PLR2004 - from, to
+            return None
+        if ends and not ends[0] <= ends[-1] < ends[0] + _HIGHEST:
+            return None
+        found += range(ends[0], ends[-1] + 1) if ends else ()
+    return found
+
+
+@cached
+def _between_numbers() -> re.Pattern[str]:
+    return re.compile(rf"[,;&、\n]|(?<![^\W\d_]){either('prose', 'and')}(?![^\W\d_])", re.IGNORECASE)
+
+
+@cached
+def _range() -> re.Pattern[str]:
+    return re.compile(rf"\d\s*(?:[–-]|{either('prose', 'to')})\s*#?\d", re.IGNORECASE)
+
+
+def read_groups(view: View) -> list[Answer]:
+    """The statements that a reply lists under each verdict, by number or word for word."""
+    if view.count < 2 or _ANY.search(view.text) is None:  # noqa: PLR2004
+        return []
+    rows: list[Candidate] = []
+    spans: list[Span] = []
+    for word, reading, span, listed in _groups(view):
+        found = _entries(view, listed)
+        if found is None:
+            return []
+        spans.append(span)
+        rows += [Candidate(reading, word, span, number, echo_index=echo) for number, echo in found]
+        if rows and view.cut and span[1] >= view.last:
+            rows[-1].value = IssueCode.TRUNCATED  # its last number may go on
+    if not rows or (len(rows) < 2 and len(spans) < 2):  # noqa: PLR2004 - one number is no list
+        return []
+    counted = len(rows) == len(spans) and all(row.echo_index is None for row in rows)
+    if counted and {row.id for row in rows} != set(range(1, view.count + 1)) and not view.cut:
+        return []  # "Supported: 2, unsupported: 1" of three: how many there are of each
+    return [Answer(rows, spans[0][0], max(end for _, end in spans), "groups", orderly=False)]
+
+
+def _groups(view: View) -> Iterator[tuple[str, Verdict, Span, Span]]:
+    """Each group: its name, the verdict of that name, where the group stands, and where its list does."""
+    text = view.text
+    heads = [(one, said) for one in matches(_head(), text) if (said := _verdict(one["word"], view)) is not None]
+    for at, (head, reading) in enumerate(heads):
+        end = heads[at + 1][0].start() if at + 1 < len(heads) else view.last
+        ends = (end, text.find("\n\n", head.end(), end), text.find("\n", head.end(), end))
+        for stop in ends:
+            body = text[head.end() : stop] if stop >= 0 else ""
+            if body.strip() and _list().fullmatch(body) and not view.is_taken(head.start(), stop):
+                yield head["word"], reading, (head.start(), stop), (head.end(), stop)
+                break
+    lists = list(matches(_numbers_first(), text))
+    if any(len(_NUMBER.findall(one["list"])) > 1 for one in lists):
+        for one in lists:
+            said = _verdict(one["word"], view)
+            if said is not None:
+                yield one["word"], said, one.span(), one.span("list")
+
+
+def _verdict(name: str, view: View) -> Verdict | None:
+    bare = name.strip(EMPHASIS + COVERED + " .")
+    for said in (view.words.whole(bare), view.words.whole(_about().sub("", bare))):
+        if isinstance(said, Verdict):
+            return said
+    return None
+
+
+def _entries(view: View, span: Span) -> list[tuple[int | None, int | None]] | None:
+    """The numbers of a list, or the statements that it repeats, each with the number before it; None if unclear."""
+    text = view.text[span[0] : span[1]]
+    if ECHO not in text:
+        numbers = numbers_of(text)
+        return None if numbers is None else [(one, None) for one in numbers]
+    found: list[tuple[int | None, int | None]] = []
+    for match in _ENTRY.finditer(text):
+        start = span[0] + match.start("echo")
+        echo = view.echo_of(view.raw[start : span[0] + match.end("echo")])
+        number = int(match["number"]) if match["number"] else None
+        if echo is None and number is None:
+            return None
+        found.append((number, echo))
+    return found if sum(map(len, _NUMBER.findall(_ENTRY.sub("", text)))) == 0 else None
