@@ -66,7 +66,6 @@ class Candidate:
     value: Any  # a verdict, a number, a label, a statement; or the issue that says why there is none
     raw: Any = None  # what stands in the place of the value, as decoded
     span: Span | None = None  # where it stands in the text, if known already
-    until: int = 0  # where the words end that make it an answer, if behind its span
     id: int | str | None = None  # the statement's number or id as the reply gives it
     echo: str | None = None  # the statement as the reply repeats it
     echo_index: int | None = None  # index of the statement that it repeats word for word, where that is known already
@@ -78,6 +77,7 @@ class Candidate:
     source: Document | None = None  # what it was decoded from, if anything
     path: Path = ()  # where it stands in the decoded value
     format: str | None = None  # what it was read from
+    until: int = 0  # where the words end that make it an answer, if behind its span
 
     def located(self) -> Span | None:
         """Where it stands in the reply."""
