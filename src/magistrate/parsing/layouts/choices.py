@@ -149,7 +149,9 @@ class Choices:
 @cached
 def _candidate() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:\b|(?<=[{DENSE}]))(?:(?:{names('candidate')})s?|than|and|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$", re.IGNORECASE
+        rf"(?:\b|(?<=[{DENSE}]))"
+        rf"(?:(?:{names('candidate')})s?|than|and|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$",
+        re.IGNORECASE,
     )
 
 
@@ -172,8 +174,9 @@ def _praise() -> re.Pattern[str]:
 def _blame() -> re.Pattern[str]:
     """What is said of a label that is not the answer: "A does not", "B omits the units"."""
     return re.compile(
-        rf"[*_`\"')\]]{{0,3}}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{either('prose', 'negation')}|lacks|omits|misses|fails"
-        r"|ignores|hallucinates|invents|lacked|omitted|missed|failed|ignored|hallucinated|invented)\b(?!\s+(?:worse|lose|fail))",
+        rf"[*_`\"')\]]{{0,3}}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{either('prose', 'negation')}|lacks|omits"
+        r"|misses|fails|ignores|hallucinates|invents|lacked|omitted|missed|failed|ignored|hallucinated"
+        r"|invented)\b(?!\s+(?:worse|lose|fail))",
         re.IGNORECASE,
     )
 

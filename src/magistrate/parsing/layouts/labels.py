@@ -115,8 +115,10 @@ def _better(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     other = label.replace("?P<label>", "?:")
     return re.compile(
         rf"(?i:(?<![^\W{DENSE}]){noun})[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}(?i:\s+(?:{copula})\s+"
-        rf"(?:\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{names('better')})\b(?:\s+(?:{names('candidate')})\b)?"
-        rf"{_over(label, noun)}|\s+(?:\w+ly\s+)?(?:{names('wins')})\b(?:\s+(?:this\s+\w+|{names('candidate')}|{noun}{other}))?{closes()}"
+        rf"(?:\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{names('better')})\b"
+        rf"(?:\s+(?:{names('candidate')})\b)?"
+        rf"{_over(label, noun)}|\s+(?:\w+ly\s+)?(?:{names('wins')})\b"
+        rf"(?:\s+(?:this\s+\w+|{names('candidate')}|{noun}{other}))?{closes()}"
         rf"|\s*(?:가|이|的)?\s*(?:{joined})(?=[\s*_`]*(?:[.。!！,，;；\n]|$)))",
         flags,
     )

@@ -97,6 +97,13 @@ def _pointers() -> frozenset[str]:
     return vocabulary("prose", "none", "every") | {"this", "that", "these", "those", "there", "nothing"}
 
 
+def _is_sentence(line: str) -> bool:
+    """Whether a line is one sentence, from its capital to its stop, and no field of anything."""
+    capital = line[0].isalpha() and not line[0].islower()
+    ended = line[-1] in ".。" and not any(SENTENCES.split(line)[1:])
+    return capital and ended and re.search(r"[:：](?!\d)", line) is None
+
+
 def sentence_statements(text: str) -> list[tuple[str, Span]]:
     """The lines of a masked text that is sentences, one a line, and nothing else but a lead-in and courtesies."""
     items: list[tuple[str, Span]] = []
@@ -110,10 +117,9 @@ def sentence_statements(text: str) -> list[tuple[str, Span]]:
             led = True
             continue
         said = re.findall(r"[^\W\d_]+", bare.casefold())
-        capital = bare[0].isalpha() and not bare[0].islower()
-        if closed or re.search(r"[:：](?!\d)", bare) or not (capital and bare[-1] in ".。" and len(SENTENCES.split(bare.strip())) <= 2):  # noqa: PLR2004
+        if closed or not said or not _is_sentence(bare) or not _meta().isdisjoint(said) or said[0] in _pointers():
             return []
-        if not _meta().isdisjoint(said) or said[0] in _pointers() or prose("self", "refusal").search(bare):
+        if prose("self", "refusal").search(bare):
             return []
         start = line.start() + line.group().find(bare)
         items.append((bare, (start, start + len(bare))))

@@ -11,14 +11,14 @@ from magistrate.parsing.layouts.view import matches
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached, cached_for
-from magistrate.parsing.wording.patterns import either, names, prose
+from magistrate.parsing.wording.patterns import either, names
 from magistrate.parsing.wording.scales import LONE_DENIALS, hedges, is_question
 from magistrate.verdict import IssueCode
 
 _FEW_WORDS: Final = 3
 _MARKS: Final = r"[*_`\"'“”(\[]{0,3}"
 _HEAD: Final = rf"(?:^|(?<=[.!?\n。！？{DROPPED}{DATA}]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+"
-_SOME: Final = "given|provided|retrieved|submitted|predicted|proposed|generated|source|student|user|ai|whole|entire|above"
+_SOME: Final = "given|provided|retrieved|submitted|predicted|proposed|generated|source|student|user|ai|whole|above"
 _AS: Final = "classify|label|categori[sz]e|consider|judge|deem|call|assess|grade|rate|mark|give|score"
 
 
@@ -26,7 +26,10 @@ _AS: Final = "classify|label|categori[sz]e|consider|judge|deem|call|assess|grade
 def closes() -> str:
     """What may stand behind a label in a sentence: its end, a reason, or a name of what it was held against."""
     things = names("candidate", "judged", "item", "quote")
-    against = rf"\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{_SOME}|reference)\s+)?(?:{things}|question|query|article|text)s?"
+    against = (
+        rf"\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{_SOME}|reference)\s+)?"
+        rf"(?:{things}|question|query|article|text)s?"
+    )
     because = rf"(?:{either('prose', 'because')})(?!\w|\s+(?:far|long|if|though|well)\b)"
     return (
         rf"[*_`\"'”)\]]{{0,6}}(?:{against})?(?=\s*(?:[.!;:。！；：，\n]|$|[—–]|,\s+(?:{because}|and|which|so|with)\b)"
@@ -73,7 +76,7 @@ def _stated(label: str, flags: int) -> re.Pattern[str]:
         rf"(?:(?:this|that|{own})\s+){{1,3}}{some}(?:{things})(?:\s+of\s+(?:the|this)\s+{some}(?:{things})"
         r"|\s+between\s+(?:the\s+)?premise\s+and\s+(?:the\s+)?hypothesis)?"
     )
-    adverb = r"(?:clearly|definitely|simply|indeed|also|therefore|thus|hence|overall|factually|considered|deemed|judged)\s+"
+    adverb = rf"(?:clearly|definitely|simply|indeed|also|factually|considered|deemed|judged|{therefore})\s+"
     denial = rf"(?P<not>\s+(?:{'|'.join(sorted(LONE_DENIALS))})|n['’]t)"
     graded = rf"should\s+(?:be\s+(?:{_AS})e?d\s+(?:as\s+)?)?"
     opinion = (
