@@ -20,6 +20,9 @@ DENSE: Final = "\u2e80-\u9fff\uac00-\ud7a3"
 _DENYING: Final = ("un", "in", "ir", "im", "il", "dis", "non", "non ", "in", "not ")
 
 
+_APART: Final = re.compile(r"[*_`\"')\]]{0,3}\s+(?:for|in|on)\b", re.IGNORECASE)
+
+
 class Choices:
     """The declared labels, and where a text gives one.
 
@@ -120,7 +123,8 @@ class Choices:
         """Whether a label stands there as the name of what was judged, or as a word of prose."""
         before = text[max(0, match.start() - 40) : match.start()]
         if _candidate().search(before):
-            return _praise().match(text, match.end()) is None
+            apart = before[-4:].casefold() == "and " and _APART.match(text, match.end())  # "B for its content"
+            return not apart and _praise().match(text, match.end()) is None
         heads = not before.strip() or before.rstrip()[-1:] in ".,;:!?"
         if self.lone:
             return heads and _blame().match(text, match.end()) is not None
@@ -150,7 +154,7 @@ class Choices:
 def _candidate() -> re.Pattern[str]:
     return re.compile(
         rf"(?:\b|(?<=[{DENSE}]))"
-        rf"(?:(?:{names('candidate')})s?|than|and|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$",
+        rf"(?:(?:{names('candidate')})s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$",
         re.IGNORECASE,
     )
 

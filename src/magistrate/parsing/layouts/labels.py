@@ -67,7 +67,7 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
         rf"(?i:(?:^|(?<=[.!?;,。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+(?:"
         rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
         rf"(?:{own})\s+){{0,2}}(?:correct\s+|right\s+)?"
-        rf"{name}[*_`\"')]*(?:\s+[^\W\d]{{1,12}}){{0,3}}?\s*(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
+        rf"{name}[*_`\"')]*(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?\s*(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
         rf"[\s*_`\"'„“«(\[{{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{{)?"
         rf"(?:(?:an?|the)\s+(?=\S{{2}}))?{noun}[*_`\"'“(\[]{{0,3}}){label}[*_`\"'”)\]}}]{{0,6}}"
         r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎🏆🥇🏅-]|$|(?i:is\b|because\b|since\b|as\b(?!\s(?:far|long|if)))))",
@@ -78,7 +78,8 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
 def _labelled(text: str, choices: Choices) -> Iterator[Candidate]:
     """Behind a name: "Verdict: A", "My final answer is (B)"."""
     for match in matches(_named(choices.label, choices.lone, int(choices.flags)), text):
-        yield from _hit(match, text, choices)
+        if not prose("negation").search(text[match.start() : match.start("label")].rpartition("\n")[2]):
+            yield from _hit(match, text, choices)
     for menu in matches(_MENU, text):
         offered = {choices.find(part) for part in re.split(r"[/|,]|\bor\b", menu["menu"])}
         label = choices.read(menu["rest"]) if len(offered) > 1 and None not in offered else None
@@ -158,12 +159,15 @@ def _begins_clause(before: str) -> bool:
     return _clause_head().search(before) is not None
 
 
+_UNREAL: Final = re.compile(r"[\s,;*_]*(?:at least|(?:were|had)\s+(?:it|they|its|the))\b", re.IGNORECASE)
+
+
 def _hit(match: re.Match[str], text: str, choices: Choices) -> Iterator[Candidate]:
     label = choices.find(match["label"])
     if label is None:
         return
     hedged = any(hedges(text[at : at + 100].lstrip("*_`\"')]”»")) for at in (match.end("label"), match.end()))
-    value = IssueCode.UNKNOWN_LABEL if hedged else label
+    value = IssueCode.UNKNOWN_LABEL if hedged or _UNREAL.match(text, match.end()) else label
     yield Candidate(value, match["label"], match.span("label"), until=match.end())
 
 

@@ -30,9 +30,9 @@ def closes() -> str:
         rf"\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{_SOME}|reference)\s+)?"
         rf"(?:{things}|question|query|article|text)s?"
     )
-    because = rf"(?:{either('prose', 'because')})(?!\w|\s+(?:far|long|if|though|well)\b)"
+    because = rf"(?!(?:according|per|laut|selon|según|secondo|segundo|согласно)\b)(?:{either('prose', 'because')})(?!\w|\s+(?:far|long|if|though|well)\b)"
     return (
-        rf"[*_`\"'”)\]]{{0,6}}(?:{against})?(?=\s*(?:[.!;:。！；：，\n]|$|[—–]|,\s+(?:{because}|and|which|so|with)\b)"
+        rf"[*_`\"'”)\]]{{0,6}}(?:{against}|\s+between\s+[^.!?\n]{{1,40}}(?=[.!\n]|$))?(?=\s*(?:[.!;:。！；：，\n]|$|[—–]|,\s+(?:{because}|and|which|so|with)\b)"
         rf"|\s+-\s|\s+{because})"
     )
 
@@ -85,7 +85,7 @@ def _stated(label: str, flags: int) -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?i:(?:{_HEAD}|,\s+(?=(?:and\s+)?(?:{therefore})\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
-        rf"(?:(?:{subject}|(?P<it>it|this|that))(?:\s+(?:{is_})|(?P<short>['’]s)){denial}??\s+(?:{adverb})*"
+        rf"(?:(?:{subject}|(?P<it>it|this|that))(?P<no>\s+(?:no|non|não|не))?(?:\s+(?:{is_})|['’]s){denial}??\s+(?:{adverb})*"
         rf"|{subject}\s+{graded}|{opinion})(?P<article>(?:an?|ein|eine|un|une|una)\s+(?=\S{{2}}))?{_MARKS}){label}(?i:{closes()})",
         flags | re.MULTILINE,
     )
@@ -99,7 +99,7 @@ def read_stated(text: str, choices: Choices) -> Iterator[Candidate]:
         rest = re.split(r"(?<=[.!?\n。？])", text[match.end("label") :], maxsplit=1)[0]
         if label is None or loose or is_question(rest) or (len(label) == 1 and match["label"] != label):
             continue
-        if match["not"]:
+        if match["not"] or match["no"]:
             label = choices.opposite(label)
         if hedges(rest.lstrip("*_`\"')]”»")):
             label = None

@@ -78,20 +78,25 @@ class LabelFields(Walk[Candidate]):
         ]
         if len(nested) == 1 or named:
             return nested[0] if len(nested) == 1 else named[:1]
-        return [
+        return self._held(value, path, reason) or self._aspects(value, path, reason)
+
+    def _held(self, value: dict[str, Any], path: Path, reason: str | None) -> list[Candidate]:
+        """The choices that are keys, and hold: {"pass": false}."""
+        said = [(key, item, self._read(key[:_LONGEST_KEY])) for key, item in members(value) if isinstance(item, bool)]
+        said = [one for one in said if one[2] is not None]
+        if len(said) == 1 and not said[0][1]:
+            said = [(said[0][0], True, self._opposite(said[0][2] or ""))]
+        return [Candidate(one, key, path=(*path, key), reason=reason) for key, item, one in said if item and one]
+
+    def _aspects(self, value: dict[str, Any], path: Path, reason: str | None) -> list[Candidate]:
+        """What stands under the name of a quality: "correctness": "incorrect"."""
+        found = [
             one
             for key, item in members(value)
-            for one in (self._aspect(key, item, (*path, key), reason) if isinstance(item, str | bool) else ())
+            if isinstance(item, str) and is_named(key, "aspect", "quality")
+            for one in self._leaf(item, (*path, key), reason)
         ]
-
-    def _aspect(self, key: str, item: str | bool, path: Path, reason: str | None) -> list[Candidate]:
-        """What stands under the name of a quality, "correctness": "incorrect"; a choice that holds or does not."""
-        if isinstance(item, str):
-            found = self._leaf(item, path, reason) if is_named(key, "aspect", "quality") else []
-            return [one for one in found if not isinstance(one.value, IssueCode)]
-        choice = self._read(key[:_LONGEST_KEY])
-        label = choice if item or choice is None else self._opposite(choice)
-        return [] if label is None else [Candidate(label, item, path=path, reason=reason)]
+        return [one for one in found if not isinstance(one.value, IssueCode)]
 
     def _leaf(self, item: Any, path: Path, reason: str | None) -> list[Candidate]:
         if not isinstance(item, str | int):
