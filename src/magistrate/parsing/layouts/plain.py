@@ -30,9 +30,11 @@ def closes() -> str:
         rf"\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{_SOME}|reference)\s+)?"
         rf"(?:{things}|question|query|article|text)s?"
     )
-    because = rf"(?!(?:according|per|laut|selon|según|secondo|segundo|согласно)\b)(?:{either('prose', 'because')})(?!\w|\s+(?:far|long|if|though|well)\b)"
+    quoting = "according|per|laut|selon|según|secondo|segundo|согласно"
+    because = rf"(?!(?:{quoting})\b)(?:{either('prose', 'because')})(?!\w|\s+(?:far|long|if|though|well)\b)"
     return (
-        rf"[*_`\"'”)\]]{{0,6}}(?:{against}|\s+between\s+[^.!?\n]{{1,40}}(?=[.!\n]|$))?(?=\s*(?:[.!;:。！；：，\n]|$|[—–]|,\s+(?:{because}|and|which|so|with)\b)"
+        rf"[*_`\"'”)\]]{{0,6}}(?:{against}|\s+between\s+[^.!?\n]{{1,40}}(?=[.!\n]|$))?"
+        rf"(?=\s*(?:[.!;:。！；：，\n]|$|[—–]|,\s+(?:{because}|and|which|so|with)\b)"
         rf"|\s+-\s|\s+{because})"
     )
 
