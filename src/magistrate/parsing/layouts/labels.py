@@ -11,7 +11,7 @@ from magistrate.parsing.layouts.choices import DENSE, Choices
 from magistrate.parsing.layouts.plain import closes, read_aspects, read_stated
 from magistrate.parsing.layouts.single import heading_pattern
 from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, matches, read_single_layouts
-from magistrate.parsing.reply.masking import DATA, DROPPED
+from magistrate.parsing.reply.masking import DATA, DROPPED, cover
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.languages import group
@@ -26,11 +26,9 @@ def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) ->
     explicit = [one for rank, one in found if rank]
     if explicit or beside_data or not found:
         return explicit
-    rest = text
-    for _, one in found:
-        start, end = one.span or (0, 0)
-        rest = f"{rest[:start]}{DROPPED * (end - start)}{rest[end:]}"
-    if any(choices.rivals(rest, one.value, named=True) for _, one in found):
+    spans = sorted(one.span for _, one in found if one.span is not None)
+    rest = cover(text, spans, DROPPED)
+    if any(choices.rivals(rest, label, named=True) for label in {one.value for _, one in found}):
         return [replace(one, value=IssueCode.CONFLICTING_VERDICTS) for _, one in found]
     return [one for _, one in found]
 
