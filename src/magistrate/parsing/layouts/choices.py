@@ -15,6 +15,12 @@ from magistrate.parsing.wording.scales import hedges, is_question
 _RELATIONS: Final = frozenset("<>=+≥≤≈~")
 """Signs that are a part of a label wherever one label has them: "A<B" is not "A>B"."""
 _DIRECT: Final = 80
+DENSE: Final = "\u2e80-\u9fff\uac00-\ud7a3"
+"""Scripts whose words join a label of Latin letters without a blank: "回答B更好"."""
+_DENYING: Final = ("un", "in", "ir", "im", "il", "dis", "non", "non ", "in", "not ")
+
+
+_APART: Final = re.compile(r"[*_`\"')\]]{0,3}\s+(?:for|in|on)\b", re.IGNORECASE)
 
 
 class Choices:
@@ -49,8 +55,9 @@ class Choices:
         self.lone = any(len(label.strip()) == 1 for label in labels)
         signs = re.escape(self._marks + "".join(_RELATIONS))
         self.flags = re.NOFLAG if self._cased else re.IGNORECASE
-        self._before = rf"(?<![\w{signs}])(?<!\w[-'’.])"
-        self._behind = rf"(?![\w{signs}]|[-'’]\w)"
+        edge = rf"[^\W{DENSE}]" if "".join(labels).isascii() else r"\w"
+        self._before = rf"(?<!{edge})(?<![{signs}])(?<!\w[-'’.])"
+        self._behind = rf"(?!{edge}|[{signs}]|[-'’]\w)"
         self.label = rf"{self._before}(?P<label>{self.source}){self._behind}"
         self.words = re.compile(self.label, self.flags)
 
@@ -73,7 +80,7 @@ class Choices:
         bare = re.sub(r"^\s*(?:it(?:['’]s|\s+is)\s+)?(?:an?|the)\s+(?=\S{2})", "", text, flags=re.IGNORECASE)
         label = self.forms.get(self.key(text)) or self.forms.get(self.key(bare))
         if label is None and self.lone:
-            inner = re.sub(rf"^\W*(?:{names('candidate')})\s+", "", text, flags=re.IGNORECASE)
+            inner = re.sub(rf"^\W*(?:{names('candidate', 'winner')})\s+", "", text, flags=re.IGNORECASE)
             label = self.forms.get(self.key(inner))
         if label is None and not self._marks:
             joined = self.key(text).replace(" ", "")
@@ -87,6 +94,19 @@ class Choices:
             if named is not None and said and (Sense.YES in said) is not (named is Sense.YES):
                 label = None  # a check mark beside "fail"
         return label if label is None or "?" in label or not is_question(text) else None
+
+    def opposite(self, label: str) -> str | None:
+        """The label that says that another does not hold; None where none does, or that is not sure."""
+        denied = self.key(f"not {label}")
+        if denied in self.forms:
+            return self.forms[denied]
+        others = [one for one in self.forms.values() if one != label]
+        if len(others) != 1:
+            return None
+        ours, other = self.key(label), self.key(others[0]).replace("-", " ")
+        sides = senses().get(ours), senses().get(other)
+        opposed = sides[0] is Sense.YES and sides[1] in {Sense.NO, Sense.LACK, Sense.CONTRA}
+        return others[0] if opposed or other in {f"{sign}{ours}" for sign in _DENYING} else None
 
     def rivals(self, text: str, label: str | None, *, named: bool = False) -> bool:
         """Whether a text names another label; a small letter alone is an article."""
@@ -103,10 +123,13 @@ class Choices:
         """Whether a label stands there as the name of what was judged, or as a word of prose."""
         before = text[max(0, match.start() - 40) : match.start()]
         if _candidate().search(before):
-            return True
-        if self.lone:
-            return False
+            apart = before[-4:].casefold() == "and " and _APART.match(text, match.end())  # "B for its content"
+            return not apart and _praise().match(text, match.end()) is None
         heads = not before.strip() or before.rstrip()[-1:] in ".,;:!?"
+        if self.lone:
+            return heads and _blame().match(text, match.end()) is not None
+        if before[-4:].casefold() == "the " and _noun().match(text, match.end()) and not _is_the().search(before):
+            return True  # "the correct answer is 7"
         subject = heads and re.match(r"[)\]]?\s+[a-z]", text[match.end() : match.end() + 4]) is not None
         return subject or match["label"] not in self.forms.values()
 
@@ -130,7 +153,35 @@ class Choices:
 @cached
 def _candidate() -> re.Pattern[str]:
     return re.compile(
-        rf"\b(?:(?:{names('candidate')})s?|than|and|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$", re.IGNORECASE
+        rf"(?:\b|(?<=[{DENSE}]))"
+        rf"(?:(?:{names('candidate')})s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$",
+        re.IGNORECASE,
+    )
+
+
+@cached
+def _noun() -> re.Pattern[str]:
+    return re.compile(rf"\s+(?:{names('candidate', 'answer')})\b", re.IGNORECASE)
+
+
+@cached
+def _is_the() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{either('prose', 'is', 'negation')})\s+the\s$", re.IGNORECASE)
+
+
+@cached
+def _praise() -> re.Pattern[str]:
+    return re.compile(rf"[*_`\"')\]]{{0,3}}\s+(?:\w+ly\s+)?(?:{names('wins')})(?!\w)", re.IGNORECASE)
+
+
+@cached
+def _blame() -> re.Pattern[str]:
+    """What is said of a label that is not the answer: "A does not", "B omits the units"."""
+    return re.compile(
+        rf"[*_`\"')\]]{{0,3}}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{either('prose', 'negation')}|lacks|omits"
+        r"|misses|fails|ignores|hallucinates|invents|lacked|omitted|missed|failed|ignored|hallucinated"
+        r"|invented)\b(?!\s+(?:worse|lose|fail))",
+        re.IGNORECASE,
     )
 
 

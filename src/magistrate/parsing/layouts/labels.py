@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
-from magistrate.parsing.layouts.choices import Choices
+from magistrate.parsing.layouts.choices import DENSE, Choices
+from magistrate.parsing.layouts.plain_labels import closes, read_aspects, read_stated
 from magistrate.parsing.layouts.single import heading_pattern
 from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, matches, read_single_layouts
-from magistrate.parsing.reply.masking import DATA, DROPPED
+from magistrate.parsing.reply.masking import DATA, DROPPED, cover
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached, cached_for
-from magistrate.parsing.wording.patterns import either, names, prose
+from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.patterns import any_of, either, names, prose
 from magistrate.parsing.wording.scales import hedges
 from magistrate.verdict import IssueCode
 
 
-def read_labels(text: str, choices: Choices, *, cut: bool) -> list[Candidate]:
-    """The labels that a masked text gives."""
-    return [one for _, one in read_single_layouts(LAYOUTS, text, choices, cut=cut)]
+def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) -> list[Candidate]:
+    """The labels that a masked text gives; a plain one counts where there is nothing else, and no rival is named."""
+    found = list(read_single_layouts(LAYOUTS, text, choices, cut=cut))
+    explicit = [one for rank, one in found if rank]
+    if explicit or beside_data or not found:
+        return explicit
+    spans = sorted(one.span for _, one in found if one.span is not None)
+    rest = cover(text, spans, DROPPED)
+    if any(choices.rivals(rest, label, named=True) for label in {one.value for _, one in found}):
+        return [replace(one, value=IssueCode.CONFLICTING_VERDICTS) for _, one in found]
+    return [one for _, one in found]
 
 
 _FEW_WORDS: Final = 4
@@ -36,6 +47,10 @@ def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
             yield Candidate(label or IssueCode.UNKNOWN_LABEL, match[group], match.span(group))
 
 
+_MENU: Final = re.compile(r"^[\s*_`#>-]*+(?P<menu>[^\n:：]{3,80})[:：](?P<rest>[^\n]+)", re.MULTILINE)
+"""The choices themselves as a name: "PASS/FAIL: PASS"."""
+
+
 @cached
 def _headings() -> re.Pattern[str]:
     return heading_pattern(names("verdict", "answer", "winner"))
@@ -47,13 +62,13 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else ""
     own = either("prose", "own")
     return re.compile(
-        rf"(?i:(?:^|(?<=[.!?;,。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>-]{{0,24}}+(?:"
+        rf"(?i:(?:^|(?<=[.!?;,。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+(?:"
         rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
         rf"(?:{own})\s+){{0,2}}(?:correct\s+|right\s+)?"
-        rf"{name}[*_`\"')]*(?:\s+\w{{1,12}}){{0,3}}?\s*(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
-        rf"[\s*_`\"'„“«(\[{{【$]*"
-        rf"(?:(?:an?|the)\s+(?=\S{{2}}))?{noun}[*_`\"'“(\[]{{0,3}}){label}[*_`\"'”)\]]{{0,6}}"
-        r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎-]|$|(?i:is\b|because\b|as\b|since\b)))",
+        rf"{name}[*_`\"')]*(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?\s*(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
+        rf"[\s*_`\"'„“«(\[{{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{{)?"
+        rf"(?:(?:an?|the)\s+(?=\S{{2}}))?{noun}[*_`\"'“(\[]{{0,3}}){label}[*_`\"'”)\]}}]{{0,6}}"
+        r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎🏆🥇🏅-]|$|(?i:is\b|because\b|since\b|as\b(?!\s(?:far|long|if)))))",
         flags | re.MULTILINE,
     )
 
@@ -61,7 +76,13 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
 def _labelled(text: str, choices: Choices) -> Iterator[Candidate]:
     """Behind a name: "Verdict: A", "My final answer is (B)"."""
     for match in matches(_named(choices.label, choices.lone, int(choices.flags)), text):
-        yield from _hit(match, text, choices)
+        if not prose("negation").search(text[match.start() : match.start("label")].rpartition("\n")[2]):
+            yield from _hit(match, text, choices)
+    for menu in matches(_MENU, text):
+        offered = {choices.find(part) for part in re.split(r"[/|,]|\bor\b", menu["menu"])}
+        label = choices.read(menu["rest"]) if len(offered) > 1 and None not in offered else None
+        if label is not None:
+            yield Candidate(label, menu["rest"], menu.span("rest"))
     for heading in matches(_headings(), text):
         line = text[heading.end() :].split("\n", 1)[0]
         label = choices.read(line)
@@ -71,21 +92,33 @@ def _labelled(text: str, choices: Choices) -> Iterator[Candidate]:
 
 @cached_for(64)
 def _preferring(label: str, lone: bool, flags: int) -> re.Pattern[str]:
-    noun = rf"(?:(?:the\s+)?(?:\w+\s+)?(?:{names('candidate')})\s+\(?)?"
+    noun = rf"(?:(?:the\s+)?(?:\w+\s+)?(?:{names('candidate')})\s+\(?)?" if lone else ""
     return re.compile(
-        rf"\b(?i:(?:{names('prefer')})\s+(?:the\s+)?{noun})[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}"
-        if lone
-        else rf"\b(?i:(?:{names('prefer')})\s+(?:the\s+)?)[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}",
+        rf"(?:\b|(?<=[{DENSE}]))(?i:(?:{names('prefer')})(?P<lead>\s+(?:the\s+)?{noun}|(?<=[{DENSE}])))"
+        rf"[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}{_over(label, noun)}",
         flags,
     )
 
 
+def _over(label: str, noun: str) -> str:
+    """What a label is better than."""
+    other = label.replace("?P<label>", "?:")
+    return rf"(?i:\s+(?:than|over|to)\s+{noun}{other}[*_`\"'”)\]]{{0,3}})?"
+
+
 @cached_for(64)
 def _better(label: str, lone: bool, flags: int) -> re.Pattern[str]:
-    noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else r"(?:the\s+)?"
-    copula = either("prose", "is")
+    noun = rf"(?:(?:{names('candidate')})\s*)?" if lone else r"(?:the\s+)?"
+    copula, better = either("prose", "is"), group("names", "better")
+    joined = any_of(tuple(word for word in better if not word.isascii()))
+    other = label.replace("?P<label>", "?:")
     return re.compile(
-        rf"(?i:(?<!\w){noun})[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}\s+(?i:(?:{copula})\s+(?:\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{names('better')})\b|wins\b)",
+        rf"(?i:(?<![^\W{DENSE}]){noun})[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}(?i:\s+(?:{copula})\s+"
+        rf"(?:\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{names('better')})\b"
+        rf"(?:\s+(?:{names('candidate')})\b)?"
+        rf"{_over(label, noun)}|\s+(?:\w+ly\s+)?(?:{names('wins')})\b"
+        rf"(?:\s+(?:this\s+\w+|{names('candidate')}|{noun}{other}))?{closes()}"
+        rf"|\s*(?:가|이|的)?\s*(?:{joined})(?=[\s*_`]*(?:[.。!！,，;；\n]|$)))",
         flags,
     )
 
@@ -95,9 +128,7 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
     for pattern in (_preferring, _better):
         for match in matches(pattern(choices.label, choices.lone, int(choices.flags)), text):
             clause = text[max(text.rfind(mark, 0, match.start()) for mark in ".!?;\n。") + 1 : match.start()]
-            if prose("doubt").search(clause) or prose("doubt").search(
-                match.group()[: match.start("label") - match.start()]
-            ):
+            if prose("doubt").search(clause) or (pattern is _preferring and prose("doubt").search(match["lead"])):
                 continue
             if pattern is _better and not _begins_clause(clause):
                 continue
@@ -126,13 +157,16 @@ def _begins_clause(before: str) -> bool:
     return _clause_head().search(before) is not None
 
 
+_UNREAL: Final = re.compile(r"[\s,;*_]*(?:at least|(?:were|had)\s+(?:it|they|its|the))\b", re.IGNORECASE)
+
+
 def _hit(match: re.Match[str], text: str, choices: Choices) -> Iterator[Candidate]:
     label = choices.find(match["label"])
     if label is None:
         return
-    rest = text[match.end("label") : match.end("label") + 100].lstrip("*_`\"')]”»")
-    value = IssueCode.UNKNOWN_LABEL if hedges(rest) else label
-    yield Candidate(value, match["label"], match.span("label"))
+    hedged = any(hedges(text[at : at + 100].lstrip("*_`\"')]”»")) for at in (match.end("label"), match.end()))
+    value = IssueCode.UNKNOWN_LABEL if hedged or _UNREAL.match(text, match.end()) else label
+    yield Candidate(value, match["label"], match.span("label"), until=match.end())
 
 
 def _line(text: str, choices: Choices) -> Iterator[Candidate]:
@@ -185,4 +219,6 @@ LAYOUTS: Final = (
     SingleLayout("labelled-label", _labelled),
     SingleLayout("sentence-label", _sentence),
     SingleLayout("line", _line),
+    SingleLayout("aspect-label", read_aspects, 0),
+    SingleLayout("stated-label", read_stated, 0),
 )

@@ -8,8 +8,8 @@ from typing import Final
 from magistrate.parsing.reply.masking import DROPPED
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_courtesy
-from magistrate.parsing.wording.patterns import names
+from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead
+from magistrate.parsing.wording.patterns import names, prose, vocabulary
 
 MOST_LINES: Final = 2_000
 _BARE: Final = re.compile(r"[ \t]*(?:[-*•+‣◦–]|[(\[]?\d{1,4}[.)])[ \t]*")
@@ -80,3 +80,47 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
             return []
         at += len(line) + 1
     return _parted(items, text)
+
+
+_COLONS: Final = frozenset({":", "："})
+
+
+@cached
+def _meta() -> frozenset[str]:
+    """Words of a sentence that may speak of the task: "The text holds no facts.", "Both are on the tower."."""
+    things = vocabulary("names", "item", "candidate", "judged", "quote", "answer", "verdict", "reason")
+    return things | {f"{one}s" for one in things} | {"information", "question", "questions", "task", "input"}
+
+
+@cached
+def _pointers() -> frozenset[str]:
+    return vocabulary("prose", "none", "every") | {"this", "that", "these", "those", "there", "nothing"}
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether a line is one sentence, from its capital to its stop, and no field of anything."""
+    capital = line[0].isalpha() and not line[0].islower()
+    ended = line[-1] in ".。" and not any(SENTENCES.split(line)[1:])
+    return capital and ended and re.search(r"[:：](?!\d)", line) is None
+
+
+def sentence_statements(text: str) -> list[tuple[str, Span]]:
+    """The lines of a masked text that is sentences, one a line, and nothing else but a lead-in and courtesies."""
+    items: list[tuple[str, Span]] = []
+    led = closed = False
+    for line, _ in zip(re.finditer(r"[^\n]+", text), range(MOST_LINES), strict=False):
+        bare = line.group().strip(" \t\r" + DROPPED)
+        if not bare or is_courtesy(bare):
+            led, closed = led or bare[-1:] in _COLONS, bool(items and bare) or closed
+            continue
+        if not items and bare.rstrip("*_")[-1:] in _COLONS and is_own_lead(bare):
+            led = True
+            continue
+        said = re.findall(r"[^\W\d_]+", bare.casefold())
+        if closed or not said or not _is_sentence(bare) or not _meta().isdisjoint(said) or said[0] in _pointers():
+            return []
+        if prose("self", "refusal").search(bare):
+            return []
+        start = line.start() + line.group().find(bare)
+        items.append((bare, (start, start + len(bare))))
+    return items if len(items) > 1 or led else []

@@ -77,6 +77,7 @@ class Candidate:
     source: Document | None = None  # what it was decoded from, if anything
     path: Path = ()  # where it stands in the decoded value
     format: str | None = None  # what it was read from
+    until: int = 0  # where the words end that make it an answer, if behind its span
 
     def located(self) -> Span | None:
         """Where it stands in the reply."""

@@ -36,8 +36,9 @@ def is_label_name(key: str) -> bool:
 class LabelFields(Walk[Candidate]):
     """Finds the label of a decoded value."""
 
-    def __init__(self, read: Callable[[str], str | None]) -> None:
+    def __init__(self, read: Callable[[str], str | None], opposite: Callable[[str], str | None]) -> None:
         self._read = read
+        self._opposite = opposite
 
     def placed(self, found: list[Candidate], path: Path) -> list[Candidate]:
         """What was decoded from a string stands where the string stands."""
@@ -75,7 +76,27 @@ class LabelFields(Walk[Candidate]):
             and role_of(key) not in {Role.QUOTE, Role.ASIDE, Role.REASON}
             and (found := self.walk(item, (*path, key), depth + 1))
         ]
-        return nested[0] if len(nested) == 1 else named[:1]
+        if len(nested) == 1 or named:
+            return nested[0] if len(nested) == 1 else named[:1]
+        return self._held(value, path, reason) or self._aspects(value, path, reason)
+
+    def _held(self, value: dict[str, Any], path: Path, reason: str | None) -> list[Candidate]:
+        """The choices that are keys, and hold: {"pass": false}."""
+        said = [(key, item, self._read(key[:_LONGEST_KEY])) for key, item in members(value) if isinstance(item, bool)]
+        said = [one for one in said if one[2] is not None]
+        if len(said) == 1 and not said[0][1]:
+            said = [(said[0][0], True, self._opposite(said[0][2] or ""))]
+        return [Candidate(one, key, path=(*path, key), reason=reason) for key, item, one in said if item and one]
+
+    def _aspects(self, value: dict[str, Any], path: Path, reason: str | None) -> list[Candidate]:
+        """What stands under the name of a quality: "correctness": "incorrect"."""
+        found = [
+            one
+            for key, item in members(value)
+            if isinstance(item, str) and is_named(key, "aspect", "quality")
+            for one in self._leaf(item, (*path, key), reason)
+        ]
+        return [one for one in found if not isinstance(one.value, IssueCode)]
 
     def _leaf(self, item: Any, path: Path, reason: str | None) -> list[Candidate]:
         if not isinstance(item, str | int):

@@ -11,7 +11,6 @@ from typing import Any, Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup
-from magistrate.parsing.layouts.plain import plain_marks
 from magistrate.parsing.layouts.verdicts import read_verdicts, turns_scale
 from magistrate.parsing.layouts.view import View
 from magistrate.parsing.readings import issue
@@ -24,6 +23,7 @@ from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_behind
 from magistrate.parsing.settle.masks import masked
+from magistrate.parsing.settle.numbering import plain_marks
 from magistrate.parsing.settle.tokens import carries, carries_in_line, is_another, may_hold_answer
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict

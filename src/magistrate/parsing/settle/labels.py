@@ -17,14 +17,14 @@ _MEANING: Final = re.compile(r"\W*[:\u2013\u2014-]\s*[A-Z_ ]{4,40}\W*")
 
 def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> LabelReading:
     """Read which of the labels a reply gives."""
-    fields = LabelFields(choices.read)
+    fields = LabelFields(choices.read, choices.opposite)
 
     def rivals(text: str, value: Any, short: bool) -> bool:
         return short and choices.rivals(text, value, named=not strict)
 
     kind = Kind(
         fields.walk,
-        lambda text, cut, _: read_labels(text, choices, cut=cut),
+        lambda text, cut, beside: read_labels(text, choices, cut=cut, beside_data=beside),
         rivals,
         LabelReading,
         "the reply gives none of the choices as its answer",

@@ -10,7 +10,7 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.escaping import with_commands
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup
-from magistrate.parsing.layouts.lists import listed_statements
+from magistrate.parsing.layouts.lists import listed_statements, sentence_statements
 from magistrate.parsing.readings import StatementsReading, issue
 from magistrate.parsing.reply.masking import QUOTED
 from magistrate.parsing.reply.source import BLOCKED, CUT
@@ -19,7 +19,8 @@ from magistrate.parsing.rows.lists import StatementList, StatementLists
 from magistrate.parsing.settle.acceptance import is_foreign, own_and_behind
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked
-from magistrate.parsing.wording.fold import clean
+from magistrate.parsing.wording.fold import clean, fold
+from magistrate.parsing.wording.languages import senses
 from magistrate.verdict import IssueCode, ParseStatus, Repair
 
 LONGEST_TEXT: Final = 200_000
@@ -50,7 +51,7 @@ def _read(part: Part, end: str | None) -> StatementsReading:
         status, why = why_none(part, end, "the reply holds no single list of statements")
         return StatementsReading(status, [], (why,))
     texts = reading.statements
-    if texts and all(_STAND_IN.fullmatch(one[:80]) for one in texts):
+    if texts and all(_STAND_IN.fullmatch(one[:80]) or fold(one[:80]).strip(".! ") in senses() for one in texts):
         if len(texts) == 1:
             return StatementsReading(ParseStatus.EMPTY, [], reading.issues, reading.format)
         note = issue(IssueCode.UNKNOWN_STATEMENT, "the list holds what a template has in the place of a statement")
@@ -106,7 +107,7 @@ def _from_text(part: Part, end: str | None) -> StatementsReading | None:
     if part.documents or sum(stop - start for start, stop in part.prose) > LONGEST_TEXT:
         return None
     text = masked(part, quotes=False)
-    listed = listed_statements(text)
+    listed = listed_statements(text) or sentence_statements(text)
     if not listed or QUOTED in text:
         return None
     texts, spans = [one for one, _ in listed], tuple(span for _, span in listed)

@@ -141,6 +141,8 @@ def _standing(
         (Answer([one], *(one.span or (0, 0)), data=one.source is not None) for one in candidates),
         key=lambda one: (one.start, one.end, one.data),
     )
+    for one in answers:
+        one.end = max(one.end, one.rows[0].until)
     own = [one for one in answers if not is_foreign(text, text.rfind("\n", 0, one.start) + 1, inline=False)]
     if not own:
         return None, [issue(IssueCode.UNKNOWN_LABEL, "the line above does not say that the answer is the judge's own")]

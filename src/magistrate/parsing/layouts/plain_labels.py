@@ -1,0 +1,108 @@
+"""Labels in plain words: "Severity: high", "The response is not correct", "I would classify this as neutral"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from magistrate.parsing.layouts.choices import Choices
+from magistrate.parsing.layouts.view import matches
+from magistrate.parsing.reply.masking import DATA, DROPPED
+from magistrate.parsing.rows.candidate import Candidate
+from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.wording.patterns import either, names
+from magistrate.parsing.wording.scales import LONE_DENIALS, hedges, is_question
+from magistrate.verdict import IssueCode
+
+_FEW_WORDS: Final = 3
+_MARKS: Final = r"[*_`\"'“”(\[]{0,3}"
+_HEAD: Final = rf"(?:^|(?<=[.!?\n。！？{DROPPED}{DATA}]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+"
+_SOME: Final = "given|provided|retrieved|submitted|predicted|proposed|generated|source|student|user|ai|whole|above"
+_AS: Final = "classify|label|categori[sz]e|consider|judge|deem|call|assess|grade|rate|mark|give|score"
+
+
+@cached
+def closes() -> str:
+    """What may stand behind a label in a sentence: its end, a reason, or a name of what it was held against."""
+    things = names("candidate", "judged", "item", "quote")
+    against = (
+        rf"\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{_SOME}|reference)\s+)?"
+        rf"(?:{things}|question|query|article|text)s?"
+    )
+    quoting = "according|per|laut|selon|según|secondo|segundo|согласно"
+    because = rf"(?!(?:{quoting})\b)(?:{either('prose', 'because')})(?!\w|\s+(?:far|long|if|though|well)\b)"
+    return (
+        rf"[*_`\"'”)\]]{{0,6}}(?:{against}|\s+between\s+[^.!?\n]{{1,40}}(?=[.!\n]|$))?"
+        rf"(?=\s*(?:[.!;:。！；：，\n]|$|[—–]|,\s+(?:{because}|and|which|so|with)\b)"
+        rf"|\s+-\s|\s+{because})"
+    )
+
+
+# -- behind a name of what is classified -----------------------------------------------------------------------------
+
+
+@cached
+def _aspect() -> re.Pattern[str]:
+    ours = rf"(?:{names('aspect', 'overall')}|{either('prose', 'own', 'therefore')}|test|nli)"
+    theirs = rf"(?:{ours}|{names('candidate', 'judged', 'item')}|user|prompt)"
+    return re.compile(
+        rf"{_HEAD}(?:(?:{ours}[\s_-]*){{0,4}}?(?:{names('verdict', 'answer', 'winner', 'overall', 'better')})"
+        rf"|(?:{theirs}[\s_-]*){{0,4}}?(?:{names('aspect')})(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs})?)[*_`\"')\]]*+"
+        r"\s*+(?:[:：=]|->|→|(?<=[\s*])[–—-](?=[\s*]))",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+def read_aspects(text: str, choices: Choices) -> Iterator[Candidate]:
+    """On a line, behind a name that is made of known words: "Overall sentiment: mixed"; another word there is none."""
+    found = []
+    for match in matches(_aspect(), text):
+        line = text[match.end() :].split("\n", 1)[0]
+        label = choices.read(line)
+        if label is not None or 0 < len(line.split()) <= _FEW_WORDS:
+            span = (match.end(), match.end() + len(line))
+            found.append(Candidate(label or IssueCode.UNKNOWN_LABEL, line, span))
+    yield from found if any(one.value in choices.forms.values() for one in found) else ()
+
+
+# -- in a sentence ---------------------------------------------------------------------------------------------------
+
+
+@cached_for(64)
+def _stated(label: str, flags: int) -> re.Pattern[str]:
+    own, therefore, is_ = either("prose", "own"), either("prose", "therefore"), either("prose", "is")
+    things = names("candidate", "judged", "item", "verdict", "answer", "aspect")
+    some = rf"(?:(?:{names('candidate', 'judged')}|{_SOME}|overall|final)(?:['’]s)?\s+){{0,3}}?"
+    subject = (
+        rf"(?:(?:this|that|{own})\s+){{1,3}}{some}(?:{things})(?:\s+of\s+(?:the|this)\s+{some}(?:{things})"
+        r"|\s+between\s+(?:the\s+)?premise\s+and\s+(?:the\s+)?hypothesis)?"
+    )
+    adverb = rf"(?:clearly|definitely|simply|indeed|also|factually|considered|deemed|judged|{therefore})\s+"
+    denial = rf"(?P<not>\s+(?:{'|'.join(sorted(LONE_DENIALS))})|n['’]t)"
+    graded = rf"should\s+(?:be\s+(?:{_AS})e?d\s+(?:as\s+)?)?"
+    opinion = (
+        rf"(?:i\s+(?:(?:would|will|must|have\s+to)\s+)?(?:{_AS})|i['’](?:d|ll)\s+(?:{_AS})|{names('award')})"
+        rf"\s+(?:{subject}|it|this|that)\s+(?:(?:as|to\s+be)\s+)?"
+    )
+    return re.compile(
+        rf"(?i:(?:{_HEAD}|,\s+(?=(?:and\s+)?(?:{therefore})\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
+        rf"(?:(?:{subject}|(?P<it>it|this|that))(?P<no>\s+(?:no|non|não|не))?(?:\s+(?:{is_})|['’]s){denial}??\s+(?:{adverb})*"
+        rf"|{subject}\s+{graded}|{opinion})(?P<article>(?:an?|ein|eine|un|une|una)\s+(?=\S{{2}}))?{_MARKS}){label}(?i:{closes()})",
+        flags | re.MULTILINE,
+    )
+
+
+def read_stated(text: str, choices: Choices) -> Iterator[Candidate]:
+    """In a sentence on what was judged, or on what the judge would call it; a denied label is its opposite."""
+    for match in matches(_stated(choices.label, int(choices.flags)), text):
+        label = choices.find(match["label"])
+        loose = match["it"] and not (match["so"] or match["article"] or not re.search(r"\w", text[: match.start("it")]))
+        rest = re.split(r"(?<=[.!?\n。？])", text[match.end("label") :], maxsplit=1)[0]
+        if label is None or loose or is_question(rest) or (len(label) == 1 and match["label"] != label):
+            continue
+        if match["not"] or match["no"]:
+            label = choices.opposite(label)
+        if hedges(rest.lstrip("*_`\"')]”»")):
+            label = None
+        yield Candidate(label or IssueCode.UNKNOWN_LABEL, match["label"], match.span("label"), until=match.end())
