@@ -50,17 +50,21 @@ def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str]:
         for text in mapping or ():
             name, equals, column = text.partition("=")
             if not (name.strip() and equals and column.strip()):
-                raise ConfigurationError(f"--map {text!r}: expected field=column, such as answer=claim")
+                raise ConfigurationError(f"mapping (--map) {text!r}: expected field=column, such as answer=claim")
             pairs.append((name.strip(), column.strip()))
     result: dict[str, str] = {}
     for name, column in pairs:
         field = field_of(name)
         if field is None:
             hint = meant(name, _FIELD_OF_NAME)
-            raise ConfigurationError(f"--map: a case has no field {name!r}.{hint} Fields: {', '.join(ALIASES)}")
+            raise ConfigurationError(
+                f"mapping (--map): a case has no field {name!r}.{hint} Fields: {', '.join(ALIASES)}"
+            )
         if result.setdefault(field, column) != column:
             hint = "put them into one, as a JSON list of texts" if field == "contexts" else "choose one"
-            raise ConfigurationError(f"--map: {field} is mapped twice, to {result[field]!r} and {column!r}: {hint}")
+            raise ConfigurationError(
+                f"mapping (--map): {field} is mapped twice, to {result[field]!r} and {column!r}: {hint}"
+            )
     return result
 
 
@@ -176,7 +180,7 @@ class UnseenColumns:
         field, column = next(iter(self._unseen.items()))
         more = ", ..." if len(self._columns) > _SHOWN else ""
         raise ConfigurationError(
-            f"--map {field}={column}: no row of {source} has a column {column!r}."
+            f"mapping (--map) {field}={column}: no row of {source} has a column {column!r}."
             f"{meant(column, self._columns)} Columns: {_listed(self._columns)}{more}"
         )
 
