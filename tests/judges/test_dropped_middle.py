@@ -95,3 +95,16 @@ def test_schema_of_the_reply_raises_no_alarm_and_hides_no_loss(counts_schema: bo
             noticed.append(at)
     assert rates.dropped == set()
     assert noticed == list(range(51, 60))
+
+
+def test_own_prompts_are_held_against_those_that_begin_alike() -> None:
+    def lost(head: str, counted: float, rates: TokenRates) -> bool:
+        text = head + "".join(SENTENCE.format(7, day) for day in range(100))
+        asked = CompletionRequest("m", (Message("user", text),), PromptRef("structured", "1", "0"))
+        return rates.lost_a_part(asked, f"{head}{counted}", int(len(text) * counted))
+
+    rates = TokenRates()
+    usual, other = "A prompt of one kind, which a framework fills: " * 2, "Another, of which fewer tokens come: " * 2
+    assert not any(lost(usual, 0.25 + number / 10_000, rates) for number in range(25))
+    assert not lost(other, 0.15, rates)
+    assert lost(usual, 0.15, rates)
