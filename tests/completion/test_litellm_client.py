@@ -303,6 +303,7 @@ class TestFailures:
             await client.complete(replace(request_, model=name))
         assert caught.value.provider_status is None
         assert ("ollama serve" in caught.value.message) is name.startswith("ollama")
+        assert " object at 0x" not in caught.value.message
         await client.close()
 
 

@@ -80,11 +80,17 @@ class TestUnknownNames:
             resolve_model("gtp-4o", Catalog())
         assert "gpt-4o" in caught.value.suggestions
 
-    @pytest.mark.parametrize("name", ["llama3.1", "qwen2.5:7b", "my-tune:latest"])
-    def test_a_name_as_ollama_has_it_suggests_ollama_first(self, name: str) -> None:
+    @pytest.mark.parametrize(
+        ("name", "meant"),
+        [
+            *((name, f"ollama_chat/{name}") for name in ("llama3.1", "qwen2.5:7b", "my-tune:latest")),
+            ("my.module:Mine", "judge:my.module:Mine"),
+        ],
+    )
+    def test_a_name_as_ollama_has_it_or_a_class_suggests_that_first(self, name: str, meant: str) -> None:
         with pytest.raises(UnknownModelError) as caught:
             resolve_model(name, Catalog())
-        assert caught.value.suggestions[0] == f"ollama_chat/{name}"
+        assert caught.value.suggestions[0] == meant
 
     def test_an_unknown_provider_fails_too(self) -> None:
         with pytest.raises(UnknownModelError, match="nowhere/gpt-4o"):

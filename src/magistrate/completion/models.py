@@ -29,6 +29,7 @@ _DECIDED: Final = {name: reason for reason, names in KNOWN["decided"].items() fo
 _CREDENTIAL = re.compile(r"token|key|credential|header|secret|client|user", re.IGNORECASE)
 """Names of parameters that may be a way in."""
 
+_JUDGE_LIKE = re.compile(r"[A-Za-z_][\w.]*:[A-Z]\w*")
 _OLLAMA_LIKE = re.compile(
     r"^(?:(?:code)?llama|gemma|qwen|qwq|mistral|mixtral|phi|deepseek|smollm|granite|command-r|yi|olmo|nous|falcon|gpt-oss)|:"
 )
@@ -136,7 +137,7 @@ def _full_name(wanted: str, catalog: _Catalog, api_base: str | None) -> str:
 
 def _unknown(wanted: str, catalog: _Catalog) -> UnknownModelError:
     bare = wanted.rpartition("/")[2]
-    near: list[str] = []
+    near = [f"judge:{wanted}"] if _JUDGE_LIKE.fullmatch(wanted) else []
     if "/" not in wanted and _OLLAMA_LIKE.search(wanted.casefold()):
         near.append(f"ollama_chat/{wanted}")
     names = [OFFLINE, *KNOWN["retired"], *catalog.names()]

@@ -6,12 +6,16 @@ Only what a judge's client sends is read, and replies carry what such a client l
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
 Dialect = Literal["openai", "responses", "anthropic", "ollama"]
+_SCHEMA = re.compile(r"(?:as specified in JSON Schema|match the following json_schema):\s+(?=\{)")
+"""What stands before a schema in a prompt of ragas or of Instructor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,9 @@ def read_request(dialect: Dialect, body: Mapping[str, Any]) -> ChatRequest:
         system.insert(0, _text(above))
     user = [_text(message.get("content")) for message in messages if message.get("role") == "user"]
     mode, schema, tool = _shape(dialect, body)
+    if schema is None and (told := _SCHEMA.search("\n".join((*system, *user)))):
+        with suppress(ValueError):
+            schema = json.JSONDecoder().raw_decode(told.string, told.end())[0]
     limit = (
         body.get("max_tokens")
         or body.get("max_completion_tokens")

@@ -131,7 +131,8 @@ def noted_cut(call: CallRecord, request: CompletionRequest) -> CallRecord:
 class TokenRates:
     """The tokens that a provider counts a likely token, by model and language; one judge's calls share it.
 
-    A caller's own prompts are held against those that begin alike: JSON has other rates than prose. Some providers count the schema of the reply too, others do not: what makes the calls more alike is taken for true.
+    A caller's own prompts are held against those that begin alike: JSON has other rates than prose. Some providers
+    count the schema of the reply too, others do not: what makes the calls more alike is taken for true.
     """
 
     dropped: set[str] = field(default_factory=set)
