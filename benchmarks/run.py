@@ -41,7 +41,6 @@ BUDGETS = {"magistrate": (400, 242_000, 47_000), "magistrate single": (200, 177_
 PEERS = {
     "ragas": (400, 506_000, 63_000),
     "DeepEval": (800, 586_000, 165_000),
-    "RagaliQ": (1200, 1_129_000, 45_000),
 }
 CPU_RATIO = 1.3
 CPU_FLOOR = "instructor json_schema"
