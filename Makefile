@@ -121,7 +121,7 @@ docs: $(VENV)/.installed  ## the site of the docs, in build/site; a dead link fa
 	$(PIP) --group docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 
-test-conformance: $(VENV)/.ready  ## point estimates against ppi-python and statsmodels, in an environment of its own
+test-conformance: $(VENV)/.ready  ## point estimates against ppi-python, krippendorff and statsmodels, in an environment of its own
 	$(PYTHON) -m venv build/conformance
 	build/conformance/bin/python -m pip install --quiet --disable-pip-version-check . --group conformance
 	build/conformance/bin/python benchmarks/trust_conformance.py

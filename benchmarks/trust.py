@@ -27,8 +27,8 @@ from magistrate.trust import (
     balanced_accuracy,
     calibrate,
     calibration_error,
+    correct,
     correct_mean,
-    correct_rate,
     draw,
     drift_evidence,
     fit_cascade,
@@ -75,7 +75,7 @@ def coverage(
     for _ in range(draws):
         rows, truth = make(rng)
         cases = set(rng.sample(sorted({row.case_id for row in rows}), n))
-        found = correct_rate(rows, {key: label for key, label in truth.items() if key[0] in cases})
+        found = correct(rows, {key: label for key, label in truth.items() if key[0] in cases})
         true = fmean(truth.values())
         held += true in found.interval
         own = 1.96 * math.sqrt(found.judge * (1 - found.judge) / found.judge_n)
@@ -150,17 +150,17 @@ def plans(draws: int) -> Iterator[Figure]:
         for _ in range(max(1, draws // 4)):
             rows, truth = judge_of(rng, phi, 0.7, 1000)
             pilot = {one.case_id for one in draw(rows, 60, seed=rng.getrandbits(30))}
-            so_far = correct_rate(rows, {k: v for k, v in truth.items() if k[0] in pilot})
+            so_far = correct(rows, {k: v for k, v in truth.items() if k[0] in pilot})
             wanted = plan_labels(0.06, so_far)
             chosen = {one.case_id for one in draw(rows, so_far.cases + wanted.cases, seed=1, done=pilot)}
-            found = correct_rate(rows, {k: v for k, v in truth.items() if k[0] in pilot | chosen})
+            found = correct(rows, {k: v for k, v in truth.items() if k[0] in pilot | chosen})
             ratios.append((found.interval.high - found.interval.low) / 2 / wanted.half_width)
             true = fmean(truth.values())
             for name, cases in (
                 ("drawn", {one.case_id for one in draw(rows, 40, seed=rng.getrandbits(30))}),
                 ("random", set(rng.sample([row.case_id for row in rows], 40))),
             ):
-                one = correct_rate(rows, {k: v for k, v in truth.items() if k[0] in cases})
+                one = correct(rows, {k: v for k, v in truth.items() if k[0] in cases})
                 worth[name].append((one.corrected - true) ** 2)
     yield "plan: real over planned width, least", min(ratios), ">=", 0.8
     yield "plan: real over planned width, mean", fmean(ratios), ">=", 0.95
@@ -174,10 +174,10 @@ def plans(draws: int) -> Iterator[Figure]:
 
 
 def withheld(draws: int) -> Iterator[Figure]:
-    """5: missing verdicts are a stratum; dropping them is wrong."""
+    """5: missing verdicts are a stratum; dropping them is wrong, and counting them as a no is wider."""
     worlds = [w for w in WORLDS if w[1:] != (0.7, 0.6)]
     for n in (50, 100):
-        kept, dropped = [], []
+        kept, dropped, widths = [], [], []
         for w in worlds:
             rng = random.Random(3)
             inside = out = 0
@@ -185,14 +185,24 @@ def withheld(draws: int) -> Iterator[Figure]:
                 made = withheld_world(rng, *w)
                 labels = made.labels_of(set(rng.sample([r.case_id for r in made.judgements], n)))
                 true = fmean(made.truth.values())
-                inside += true in correct_rate(made.judgements, labels).interval
-                out += true in correct_rate([r for r in made.judgements if r.verdict is not None], labels).interval
+                found = correct(made.judgements, labels).interval
+                inside += true in found
+                out += true in correct([r for r in made.judgements if r.verdict is not None], labels).interval
+                failed = correct([r if r.verdict else as_no(r) for r in made.judgements], labels).interval
+                widths.append((found.high - found.low) / (failed.high - failed.low))
             kept.append(inside / draws)
             dropped.append(out / draws)
         yield f"missing verdicts, {n} labels: covers", fmean(kept), ">=", 0.945
-        yield f"missing verdicts, {n} labels: worst world", min(kept), ">=", at_worst(0.89, draws)
+        yield f"missing verdicts, {n} labels: worst world", min(kept), ">=", at_worst(0.91, draws)
+        yield f"missing verdicts, {n} labels: width over that as a no", fmean(widths), "<=", 1.0
         if n == 100:
             yield "missing verdicts dropped: covers less than it says", fmean(dropped), "<=", 0.85
+            yield "missing verdicts dropped: worst world", min(dropped), "<=", 0.6
+
+
+def as_no(row: Judgement) -> Judgement:
+    """A statement without a verdict as if the judge had said no."""
+    return Judgement(case_id=row.case_id, verdict="unsupported", positive=False)
 
 
 def cascades(draws: int) -> Iterator[Figure]:

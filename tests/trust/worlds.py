@@ -36,12 +36,14 @@ def world(rng: random.Random, rate: float, sensitivity: float, specificity: floa
 
 
 def withheld_world(rng: random.Random, rate: float, sensitivity: float, specificity: float) -> World:
-    """A tenth of the statements has no verdict, and half of these are truly no."""
-    plain = world(rng, rate, sensitivity, specificity)
-    for i in rng.sample(range(len(plain.judgements)), len(plain.judgements) // 10):
-        plain.judgements[i] = Judgement(case_id=str(i))
-        plain.truth[str(i), None] = rng.random() < 0.5
-    return plain
+    """A tenth of the statements has no verdict, and half of these are truly no; what is true of any stays as it is."""
+    made = world(rng, rate, sensitivity, specificity)
+    no = [i for i in range(len(made.judgements)) if not made.truth[str(i), None]]
+    yes = [i for i in range(len(made.judgements)) if made.truth[str(i), None]]
+    twentieth = min(len(made.judgements) // 20, len(no))
+    for i in (*rng.sample(no, twentieth), *rng.sample(yes, len(made.judgements) // 10 - twentieth)):
+        made.judgements[i] = Judgement(case_id=str(i))
+    return made
 
 
 def clustered_world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 400) -> World:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import math
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -264,7 +265,7 @@ def label_tasks(
     strata = {one.case_id: one.stratum for one in draw(found.rows, len(found.rows), seed=seed)}
     if second is not None:
         others = list(dict.fromkeys(label.case_id for label in labels if label.by != by))
-        wanted = others[: round(second * len(others))]
+        wanted = others[: math.ceil(second * len(others))]
         strata = {label.case_id: label.stratum or "" for label in labels if label.by != by}
     else:
         wanted = [one.case_id for one in draw(found.rows, n, seed=seed)]

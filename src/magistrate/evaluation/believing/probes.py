@@ -15,7 +15,7 @@ from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.verification import is_blank
 from magistrate.records import Usage
 from magistrate.statistics import Interval, mcnemar_test
-from magistrate.trust import Judgement, Key, benjamini_yekutieli, binomial_cdf, correct_rate
+from magistrate.trust import Judgement, Key, benjamini_yekutieli, binomial_cdf, correct
 from magistrate.verdict import Verdict
 
 Change = Callable[[Sequence[str], Sequence[str]], tuple[list[str], list[str]]]
@@ -97,7 +97,7 @@ def _result(name: str, rows: Sequence[tuple[Key, Verdict | None, Verdict | None]
     changed = {key: old is not new for key, old, new in both}
     # One stratum whose labels say what changed: its interval counts cases.
     plain = [Judgement(case_id=key[0], statement_id=key[1], verdict="", positive=False) for key in changed]
-    found = correct_rate(plain, changed) if plain else None
+    found = correct(plain, changed) if plain else None
     return ProbeResult(
         probe=name,
         what=PROBES[name][0],
