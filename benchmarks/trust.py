@@ -289,6 +289,12 @@ def looks(rng: random.Random, n: int, noise: float, at: int | None = None) -> Se
     ]
 
 
+def held(figure: Figure) -> bool:
+    """Whether a figure is what it must be."""
+    _, value, sign, bound = figure
+    return value >= bound if sign == ">=" else value <= bound
+
+
 PARTS = (rates, judges, clusters, plans, withheld, cascades, panels, calibrations, drifts)
 
 
@@ -301,10 +307,10 @@ def main() -> int:
     failed = 0
     for part in PARTS:
         if not arguments.only or part.__name__ in arguments.only:
-            for what, value, sign, bound in part(arguments.draws):
-                held = value >= bound if sign == ">=" else value <= bound
-                failed += not held
-                print(f"{'ok  ' if held else 'FAIL'} {what:58} {value:9.3f} {sign} {bound:g}", flush=True)
+            for figure in part(arguments.draws):
+                what, value, sign, bound = figure
+                failed += not held(figure)
+                print(f"{'ok  ' if held(figure) else 'FAIL'} {what:58} {value:9.3f} {sign} {bound:g}", flush=True)
     return int(failed > 0)
 
 

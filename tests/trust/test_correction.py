@@ -2,7 +2,6 @@ import random
 from statistics import fmean
 
 import pytest
-from tests.trust.worlds import WORLDS, clustered_world, withheld_world, world
 
 from magistrate.statistics import wilson_limits
 from magistrate.statistics.intervals import normal_quantile
@@ -12,20 +11,6 @@ from magistrate.trust import Judgement, Label, agreement, consensus, correct, co
 def row(i, *, positive=None, case=None):
     verdict = None if positive is None else ("supported" if positive else "unsupported")
     return Judgement(case_id=case or str(i), statement_id=f"s{i}", verdict=verdict, positive=positive)
-
-
-def coverage(make, rate, n, draws, *, seed, estimand=None):
-    """Share of draws whose interval holds the truth, and mean width over that of the labels alone."""
-    rng = random.Random(seed)
-    held, ratios = 0, []
-    for _ in range(draws):
-        made = make(rng)
-        cases = sorted({row.case_id for row in made.judgements})
-        found = correct(made.judgements, made.labels_of(set(rng.sample(cases, n))))
-        held += found.interval.low <= (estimand(made) if estimand else rate) <= found.interval.high
-        alone = found.people_interval
-        ratios.append((found.interval.high - found.interval.low) / (alone.high - alone.low))
-    return held / draws, fmean(ratios)
 
 
 class TestRates:
@@ -71,81 +56,6 @@ class TestRates:
         wide, narrow = correct(together, labels), correct(apart, alone)
         assert wide.design_effect > 4
         assert wide.interval.high - wide.interval.low > 1.8 * (narrow.interval.high - narrow.interval.low)
-
-
-@pytest.mark.slow
-class TestCoverage:
-    @pytest.mark.parametrize("n", [20, 50, 200])
-    def test_rates_over_twelve_worlds(self, n):
-        found = [coverage(lambda rng, w=w: world(rng, *w), w[0], n, 100, seed=1) for w in WORLDS]
-        assert fmean(held for held, _ in found) >= 0.945
-        assert min(held for held, _ in found) >= 0.89
-        if n >= 50:
-            assert fmean(ratio for _, ratio in found) <= 0.95
-
-    @pytest.mark.parametrize("n", [50, 100])
-    def test_missing_verdicts_as_a_stratum(self, n):
-        worlds = [w for w in WORLDS if w[1:] != (0.7, 0.6)]
-        kept, dropped = [], []
-        for w in worlds:
-            true = w[0]
-            held, _ = coverage(lambda rng, w=w: withheld_world(rng, *w), true, n, 80, seed=3)
-            kept.append(held)
-            dropped.append(_dropping(w, true, n))
-        assert fmean(kept) >= 0.945
-        assert min(kept) >= 0.88
-        if n == 100:
-            assert fmean(dropped) < 0.9
-
-    @pytest.mark.parametrize("n", [30, 100])
-    def test_statements_of_cases_that_hang_together(self, n):
-        found = [
-            coverage(
-                lambda rng, w=w: clustered_world(rng, *w),
-                None,
-                n,
-                80,
-                seed=5,
-                estimand=lambda made: fmean(made.truth.values()),
-            )[0]
-            for w in WORLDS[:9]
-        ]
-        assert fmean(found) >= 0.925
-        assert min(found) >= 0.87
-
-    @pytest.mark.parametrize(("n", "least"), [(30, 0.92), (100, 0.93)])
-    def test_means(self, n, least):
-        held = []
-        for w in WORLDS[:9]:
-            rng = random.Random(11)
-            inside = 0
-            for _ in range(80):
-                made = clustered_world(rng, *w)
-                judge, people = _case_means(made)
-                found = correct_mean(judge, {case: people[case] for case in rng.sample(sorted(people), n)})
-                inside += fmean(people.values()) in found.interval
-            held.append(inside / 80)
-        assert fmean(held) >= least
-
-
-def _dropping(w, true, n):
-    """Coverage if statements without a verdict were left out of everything."""
-    rng = random.Random(3)
-    held = 0
-    for _ in range(80):
-        made = withheld_world(rng, *w)
-        labels = made.labels_of(set(rng.sample([r.case_id for r in made.judgements], n)))
-        found = correct([r for r in made.judgements if r.verdict is not None], labels)
-        held += true in found.interval
-    return held / 80
-
-
-def _case_means(made):
-    judge, people = {}, {}
-    for r in made.judgements:
-        judge.setdefault(r.case_id, []).append(r.positive)
-        people.setdefault(r.case_id, []).append(made.truth[r.key])
-    return {c: fmean(v) for c, v in judge.items()}, {c: fmean(v) for c, v in people.items()}
 
 
 class TestMeans:
