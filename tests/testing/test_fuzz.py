@@ -276,6 +276,10 @@ class TestReports:
         report.note("odd <kind> \x00\ud800", "crash")
         ET.fromstring(report.junit())  # noqa: S314 - our own text
 
+    def test_show_what_nobody_sees(self):
+        example = Example("wrong: x", "wrong", "x", "\u200fyes\x1b", ["A"], "binary", ["yes"], ["no"])
+        assert "    | \\u200fyes\\x1b" in example.lines()
+
 
 class TestAsATest:
     def test_the_decorator_makes_a_test_without_arguments(self):

@@ -227,5 +227,5 @@ class FuzzReport:
 
 
 def _plain(text: str) -> str:
-    """Leave out what XML cannot hold, and what would steer a terminal: replies of a model come from outside."""
-    return "".join(c if c in "\n\t" or (c.isprintable() and not "\ud800" <= c <= "\udfff") else "?" for c in text)
+    """Write out what XML cannot hold or nobody sees, and what would steer a terminal: replies come from outside."""
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
