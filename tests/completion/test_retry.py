@@ -13,6 +13,7 @@ from magistrate.errors import (
     BudgetExceededError,
     ConfigurationError,
     JudgeAuthError,
+    JudgeConnectionError,
     JudgeError,
     JudgeRateLimitError,
     JudgeServerError,
@@ -74,9 +75,13 @@ class TestWhatIsTriedAgain:
         assert error.__cause__ is None
         assert error.__suppress_context__
 
-    async def test_calls_turned_away_for_their_rate_have_a_count_of_their_own(
-        self, request_: CompletionRequest
+    @pytest.mark.parametrize("kind", [JudgeRateLimitError, JudgeConnectionError])
+    async def test_calls_turned_away_for_their_rate_or_cut_off_have_a_count_of_their_own(
+        self, kind: type[JudgeError], request_: CompletionRequest
     ) -> None:
+        def busy() -> JudgeError:
+            return kind("not now", retryable=True)
+
         rules = replace(policy(Clock(), attempts=2), limited_attempts=4)
         completion, _, calls = await ask([busy(), busy(), down(), busy(), "fine"], rules, request_)
         assert completion is not None
@@ -84,7 +89,7 @@ class TestWhatIsTriedAgain:
         _, error, calls = await ask([busy(), down(), busy(), down()], rules, request_)
         assert (type(error), calls) == (JudgeServerError, 4)
         _, error, calls = await ask([busy()] * 4, rules, request_)
-        assert (type(error), calls) == (JudgeRateLimitError, 4)
+        assert (type(error), calls) == (kind, 4)
 
     @pytest.mark.parametrize("fatal", [JudgeAuthError("no"), JudgeServerError("no"), BudgetExceededError("no")])
     async def test_what_cannot_work_later_is_not(self, fatal: Exception, request_: CompletionRequest) -> None:

@@ -220,6 +220,17 @@ class TestAProviderThatFails:
         await through(traffic, error)
         assert not traffic.circuit.suspects
 
+    async def test_a_redirect_of_one_that_answered_concerns_its_call_alone_unless_all_are(
+        self, traffic: Traffic, clock: Clock
+    ) -> None:
+        await through(traffic, FINE)
+        for _ in range(5):
+            await through(traffic, JudgeConnectionError("a redirect"))
+        clock.now += 121
+        await through(traffic, JudgeConnectionError("a redirect"))
+        with pytest.raises(JudgeDownError, match="a redirect"):
+            await traffic.enter()
+
     async def test_timeouts_and_lost_connections_count_like_server_errors(self, traffic: Traffic) -> None:
         for error in (JudgeTimeoutError, JudgeConnectionError) * 3:
             await through(traffic, error("gone", retryable=True))

@@ -95,7 +95,7 @@ class LiteLLMClient:
             sent = self._parameters(request, accepted)
             started = time.perf_counter()
             try:
-                with quietly():
+                with quietly(priced=self._prices is None and self.price_known):
                     raw = await self._call(request, accepted, sent)
             except RefusedRequestError as refusal:
                 if self._capabilities.learn(refusal.said, accepted, sent):
