@@ -157,7 +157,7 @@ class TestFailures:
         )
         assert said.code == 3
         assert "The run did not complete, the judge cannot be reached" in " ".join(said.out.split())
-        assert "ollama serve" in said.out
+        assert said.out.count("ollama serve") == 1
         assert load_run("r").state == "judge_down"
 
     def test_a_refusal_is_a_status_and_not_a_score(self, magistrate, dataset, server):

@@ -184,6 +184,10 @@ class TestCounting:
         with FaultServer() as server:
             _, reply = post(server, CHAT, chat_body(request))
             stats = server.stats
+            post(server, CHAT, chat_body(request))
+            used = reply["usage"]
+            assert server.stats.prompt_tokens == 2 * used["prompt_tokens"], "as its replies say, call by call"
+            assert server.stats.completion_tokens == 2 * used["completion_tokens"]
             server.reset()
             assert server.stats.calls == 0
         sent = sum(len(message.content) for message in request.messages)
