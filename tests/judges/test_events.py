@@ -1,11 +1,7 @@
 """Log events of a judge: fixed names and fields, and no text of a case in them."""
 
-from __future__ import annotations
-
 import json
 import logging
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
@@ -22,19 +18,19 @@ SHORT = '{"token":"{token}","s1":"supported","s2":"contradicted"}'
 REST = '{"token":"{token}","s1":"not_enough_info"}'
 
 
-async def said(replies: Sequence[Any], caplog: pytest.LogCaptureFixture) -> list[str]:
+async def said(replies, caplog):
     caplog.set_level(logging.DEBUG, "magistrate")
     current_case.set("case-7")
     await LLMJudge("some-model", client=FakeClient(replies)).verify(STATEMENTS, CONTEXTS)
     return [record.getMessage() for record in caplog.records if "verdicts." in record.getMessage()]
 
 
-def fields(line: str) -> dict[str, str]:
+def fields(line):
     return dict(part.split("=", 1) for part in line.split() if "=" in part)
 
 
 class TestEvents:
-    async def test_a_short_reply_is_a_mismatch_and_is_asked_for_again(self, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_a_short_reply_is_a_mismatch_and_is_asked_for_again(self, caplog):
         mismatch, reasked = [fields(line) for line in await said([SHORT, REST], caplog)]
         assert mismatch["event"] == "verdicts.mismatch"
         assert (mismatch["expected"], mismatch["actual"], mismatch["model"]) == ("3", "2", "some-model")
@@ -49,16 +45,14 @@ class TestEvents:
             ([WHOLE[:-1]], "verdicts.repaired", "info"),
         ],
     )
-    async def test_each_has_its_name_and_fields(
-        self, replies: Sequence[Any], event: str, level: str, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_each_has_its_name_and_fields(self, replies, event, level, caplog):
         found = [fields(line) for line in await said(replies, caplog)]
         first = next(line for line in found if line["event"] == event)
         assert first["level"] == level
         assert {"model", "expected", "actual", "case"} <= set(first)
         assert {line["event"] for line in found} <= set(EVENTS)
 
-    async def test_none_holds_a_text_of_the_case(self, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_none_holds_a_text_of_the_case(self, caplog):
         lines = await said([SHORT, Completion("I refuse: ferry", "stop"), REST], caplog)
         assert lines
         assert "ferry" not in json.dumps(lines).casefold()
@@ -77,7 +71,7 @@ class TestOtherQuestions:
             ([Completion('{"score": 1', "length")] * 3, ["verdicts.truncated"]),
         ],
     )
-    async def test_a_grade(self, replies: Sequence[Any], events: list[str], caplog: pytest.LogCaptureFixture) -> None:
+    async def test_a_grade(self, replies, events, caplog):
         caplog.set_level(logging.DEBUG, "magistrate")
         judge = LLMJudge("some-model", client=FakeClient(replies))
         await judge.grade("Be fair.", {"answer": "The ferry sails."}, low=0, high=5)
@@ -95,9 +89,7 @@ class TestOtherQuestions:
             (["??", '{"token":"{token}","statements":["The ferry sails."]}'], ["verdicts.reasked"]),
         ],
     )
-    async def test_statements(
-        self, replies: Sequence[Any], events: list[str], caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_statements(self, replies, events, caplog):
         caplog.set_level(logging.DEBUG, "magistrate")
         await LLMJudge("some-model", client=FakeClient(replies)).extract("The ferry sails.")
         lines = [fields(record.getMessage()) for record in caplog.records if "verdicts." in record.getMessage()]
