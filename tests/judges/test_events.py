@@ -5,12 +5,15 @@ import logging
 
 import pytest
 
+from magistrate.judges import Extract, Grade
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm._asking import EVENTS
 from magistrate.log import current_case
 from magistrate.records import Completion
 from magistrate.testing import FakeClient
 
+GRADE = Grade("Be fair.", {"answer": "The ferry sails."}, low=0, high=5)
+EXTRACT = Extract("The ferry sails.")
 STATEMENTS = ("The ferry carries 40 cars.", "The ferry sails at night.", "Tickets are sold on board.")
 CONTEXTS = ("The ferry carries 40 cars and sails at noon.",)
 WHOLE = '{"token":"{token}","s1":"supported","s2":"contradicted","s3":"not_enough_info"}'
@@ -58,40 +61,31 @@ class TestEvents:
         assert "ferry" not in json.dumps(lines).casefold()
 
 
-class TestOtherQuestions:
-    """A grade and the statements of a text: the same events; a grade counts as one verdict."""
+NUMBER = '{"token":"{token}","score":3}'
+LIST = '{"token":"{token}","statements":["The ferry sails."]}'
+NO = Completion(None, "stop", refusal="No.")
 
-    @pytest.mark.parametrize(
-        ("replies", "events"),
-        [
-            (['{"token":"{token}","score":3}'], []),
-            (["no number here", '{"token":"{token}","score":3}'], ["verdicts.mismatch", "verdicts.reasked"]),
-            (['{"token":"{token}","score":9}'] * 3, ["verdicts.out_of_range"]),
-            ([Completion(None, "stop", refusal="No.")], ["verdicts.refused"]),
-            ([Completion('{"score": 1', "length")] * 3, ["verdicts.truncated"]),
-        ],
-    )
-    async def test_a_grade(self, replies, events, caplog):
-        caplog.set_level(logging.DEBUG, "magistrate")
-        judge = LLMJudge("some-model", client=FakeClient(replies))
-        await judge.grade("Be fair.", {"answer": "The ferry sails."}, low=0, high=5)
-        lines = [fields(record.getMessage()) for record in caplog.records if "verdicts." in record.getMessage()]
-        assert [event for event in events if event not in {line["event"] for line in lines}] == []
-        assert bool(lines) is bool(events)
-        assert all(line["expected"] == "1" and line["model"] == "some-model" for line in lines)
 
-    @pytest.mark.parametrize(
-        ("replies", "events"),
-        [
-            (['{"token":"{token}","statements":["The ferry sails."]}'], []),
-            ([Completion(None, "stop", refusal="No.")], ["verdicts.refused"]),
-            ([Completion('{"token":"{token}","statements":["The fer', "length")] * 3, ["verdicts.truncated"]),
-            (["??", '{"token":"{token}","statements":["The ferry sails."]}'], ["verdicts.reasked"]),
-        ],
-    )
-    async def test_statements(self, replies, events, caplog):
-        caplog.set_level(logging.DEBUG, "magistrate")
-        await LLMJudge("some-model", client=FakeClient(replies)).extract("The ferry sails.")
-        lines = [fields(record.getMessage()) for record in caplog.records if "verdicts." in record.getMessage()]
-        assert [event for event in events if event not in {line["event"] for line in lines}] == []
-        assert bool(lines) is bool(events)
+@pytest.mark.parametrize(
+    ("question", "replies", "events"),
+    [
+        (GRADE, [NUMBER], []),
+        (GRADE, ["no number here", NUMBER], ["verdicts.mismatch", "verdicts.reasked"]),
+        (GRADE, ['{"token":"{token}","score":9}'] * 3, ["verdicts.out_of_range"]),
+        (GRADE, [NO], ["verdicts.refused"]),
+        (GRADE, [Completion('{"score": 1', "length")] * 3, ["verdicts.truncated"]),
+        (EXTRACT, [LIST], []),
+        (EXTRACT, [NO], ["verdicts.refused"]),
+        (EXTRACT, [Completion('{"token":"{token}","statements":["The fer', "length")] * 3, ["verdicts.truncated"]),
+        (EXTRACT, ["??", LIST], ["verdicts.reasked"]),
+    ],
+)
+async def test_other_questions_have_the_same_events_and_a_grade_counts_as_one_verdict(
+    question, replies, events, caplog
+):
+    caplog.set_level(logging.DEBUG, "magistrate")
+    await LLMJudge("some-model", client=FakeClient(replies)).ask(question)
+    lines = [fields(record.getMessage()) for record in caplog.records if "verdicts." in record.getMessage()]
+    assert set(events) <= {line["event"] for line in lines}
+    assert bool(lines) is bool(events)
+    assert question is not GRADE or all((line["expected"], line["model"]) == ("1", "some-model") for line in lines)

@@ -47,6 +47,12 @@ def rows(*verdicts):
     return "{" + ",".join(['"token":"{token}"', *(row(at, verdict) for at, verdict in enumerate(verdicts, 1))]) + "}"
 
 
+def claims(*entries):
+    """Statements with their verdicts, as a single call gives them."""
+    made = [{"claim": claim, "why": "w", "label": label} for claim, label in entries]
+    return json.dumps({"token": "{token}", "rows": made})
+
+
 def codes(reply):
     return {issue.code for issue in reply.issues}
 
@@ -332,22 +338,13 @@ class TestAPromptThatWasCut:
         assert codes(reply) == {IssueCode.CONTEXT_TRUNCATED}
         assert reply.calls[0].status == "context_truncated"
 
-    @pytest.mark.parametrize("tokens", [None, 0, 900])
-    async def test_an_unknown_or_plausible_count_is_no_sign_of_it(self, tokens):
+    @pytest.mark.parametrize(("tokens", "contexts"), [(None, LONG), (0, LONG), (900, LONG), (3, CONTEXTS)])
+    async def test_an_unknown_or_plausible_count_and_one_of_a_short_prompt_is_no_sign_of_it(self, tokens, contexts):
+        good = rows("supported")
         made, _ = judge(
-            lambda request: Completion(
-                rows("supported").replace("{token}", str(request.token)), "stop", usage=Usage(1, 0, tokens, 20)
-            )
+            lambda sent: Completion(good.replace("{token}", str(sent.token)), "stop", usage=Usage(1, 0, tokens, 20))
         )
-        assert (await made.verify(["It was built in 1890."], self.LONG)).status is Status.SCORED
-
-    async def test_short_prompts_are_not_suspected(self):
-        made, _ = judge(
-            lambda request: Completion(
-                rows("supported").replace("{token}", str(request.token)), "stop", usage=Usage(1, 0, 3, 20)
-            )
-        )
-        assert (await made.verify(["The ferry leaves at 7."], CONTEXTS)).status is Status.SCORED
+        assert (await made.verify(["It was built in 1890."], contexts)).status is Status.SCORED
 
     async def test_is_noticed_by_the_other_questions_too(self):
         cut = Completion('{"statements":["x"],"score":1,"rows":[]}', "stop", usage=Usage(1, 0, 30, 20))
@@ -456,15 +453,7 @@ class TestSingleCall:
         assert reply.verdicts.usage.calls == 1
 
     async def test_a_statement_that_is_not_in_the_answer_gets_no_verdict(self):
-        text = json.dumps(
-            {
-                "rows": [
-                    {"claim": STATEMENTS[0], "why": "w", "label": "supported"},
-                    {"claim": "Elephants invented the telephone in Vienna.", "why": "w", "label": "supported"},
-                ],
-                "token": "{token}",
-            }
-        )
+        text = claims((STATEMENTS[0], "supported"), ("Elephants invented the telephone in Vienna.", "supported"))
         made, client = judge([text])
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert found(reply.verdicts) == [Verdict.SUPPORTED, None]
@@ -472,15 +461,7 @@ class TestSingleCall:
         assert IssueCode.UNKNOWN_STATEMENT in codes(reply.verdicts)
 
     async def test_a_statement_left_without_a_verdict_is_asked_for_alone(self):
-        text = json.dumps(
-            {
-                "rows": [
-                    {"claim": STATEMENTS[0], "why": "w", "label": "supported"},
-                    {"claim": STATEMENTS[1], "why": "w", "label": "perhaps"},
-                ],
-                "token": "{token}",
-            }
-        )
+        text = claims((STATEMENTS[0], "supported"), (STATEMENTS[1], "perhaps"))
         made, client = judge([text, rows("contradicted")])
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert found(reply.verdicts) == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
@@ -504,24 +485,22 @@ class TestSingleCall:
         assert len(reply.verdicts) == 0
 
     async def test_a_statement_that_is_repeated_counts_once(self):
-        row = {"claim": STATEMENTS[0], "why": "w", "label": "supported"}
-        made, _ = judge([json.dumps({"token": "{token}", "rows": [row, row, {**row, "claim": STATEMENTS[2]}, row]})])
+        row = (STATEMENTS[0], "supported")
+        made, _ = judge([claims(row, row, (STATEMENTS[2], "supported"), row)])
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert list(reply.statements) == [STATEMENTS[0], STATEMENTS[2]]
         assert [verdict.index for verdict in reply.verdicts] == [0, 1]
         assert IssueCode.DUPLICATE_VERDICT in codes(reply.verdicts)
 
     async def test_a_statement_that_is_repeated_with_another_verdict_is_asked_for_alone(self):
-        row = {"claim": STATEMENTS[0], "why": "w", "label": "supported"}
-        text = json.dumps({"token": "{token}", "rows": [row, {**row, "label": "contradicted"}]})
+        text = claims((STATEMENTS[0], "supported"), (STATEMENTS[0], "contradicted"))
         made, client = judge([text, rows("supported")])
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert found(reply.verdicts) == [Verdict.SUPPORTED]
         assert len(client.requests) == 2
 
     async def test_a_sentence_that_the_judge_passes_over_is_reported(self):
-        row = {"claim": STATEMENTS[0], "why": "w", "label": "supported"}
-        made, _ = judge([json.dumps({"token": "{token}", "rows": [row]})])
+        made, _ = judge([claims((STATEMENTS[0], "supported"))])
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert reply.verdicts.status is Status.SCORED
         (issue,) = reply.verdicts.issues
