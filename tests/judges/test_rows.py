@@ -1,7 +1,5 @@
 """A list about known items: one entry for each, matched, asked for again where missing, never guessed."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

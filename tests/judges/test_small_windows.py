@@ -1,7 +1,5 @@
 """A provider that drops the front of a prompt and answers as ever: no verdict of such a reply is believed."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import random

@@ -93,37 +93,34 @@ class TestLeaves:
         assert leaves([(), first, second, part, rest], contexts) == [first, part, rest]
 
 
-class TestMergeWindows:
-    @pytest.mark.parametrize("others", [(UNKNOWN, UNKNOWN), (None, UNKNOWN), (UNKNOWN, None)])
-    def test_supported_in_any_window_is_supported(self, others):
-        found = merged(others[0], SUPPORTED, others[1])
-        assert (found.verdict, found.reason) == (SUPPORTED, "part 2")
+APART, CONFLICT = [IssueCode.CONTEXT_SPLIT], [IssueCode.CONFLICTING_VERDICTS]
 
-    def test_a_contradiction_anywhere_is_kept(self):
-        found = merged(UNKNOWN, CONTRADICTED, UNKNOWN)
-        assert (found.verdict, found.reason) == (CONTRADICTED, "part 2")
-        assert IssueCode.CONTEXT_SPLIT in codes(found)
+
+class TestMergeWindows:
+    @pytest.mark.parametrize(
+        ("verdicts", "scale", "verdict", "part", "issues"),
+        [
+            ((UNKNOWN, SUPPORTED, UNKNOWN), TERNARY, SUPPORTED, 2, []),  # in any window
+            ((None, SUPPORTED, UNKNOWN), TERNARY, SUPPORTED, 2, APART),
+            ((UNKNOWN, SUPPORTED, None), TERNARY, SUPPORTED, 2, APART),
+            ((UNKNOWN, CONTRADICTED, UNKNOWN), TERNARY, CONTRADICTED, 2, APART),  # anywhere
+            ((SUPPORTED, CONTRADICTED), TERNARY, SUPPORTED, 1, CONFLICT),
+            ((UNKNOWN, UNKNOWN), TERNARY, UNKNOWN, 1, APART),
+            ((UNKNOWN, PARTLY, UNKNOWN), GRADED, PARTLY, 2, APART),  # the best of the scale
+            ((Verdict.UNSUPPORTED,) * 2, BINARY, Verdict.UNSUPPORTED, 1, APART),
+            # For less than support every window must be known.
+            ((UNKNOWN, None), GRADED, None, 2, [IssueCode.TRUNCATED]),
+            ((None, UNKNOWN, UNKNOWN), GRADED, None, 1, [IssueCode.TRUNCATED]),
+            ((PARTLY, None), GRADED, None, 2, [IssueCode.TRUNCATED]),
+            ((None, None), GRADED, None, 1, [IssueCode.TRUNCATED]),
+        ],
+    )
+    def test_what_windows_say_together(self, verdicts, scale, verdict, part, issues):
+        found = merged(*verdicts, scale=scale)
+        assert (found.verdict, found.reason, codes(found)) == (verdict, f"part {part}", issues)
 
     def test_a_contradiction_beside_support_is_reported_with_its_reason(self):
-        found = merged(SUPPORTED, CONTRADICTED)
-        assert found.verdict is SUPPORTED
-        assert codes(found) == [IssueCode.CONFLICTING_VERDICTS]
-        assert "part 2" in found.issues[0].message
-
-    @pytest.mark.parametrize("verdicts", [(UNKNOWN, None), (None, UNKNOWN, UNKNOWN), (PARTLY, None), (None, None)])
-    def test_for_less_than_support_every_window_must_be_known(self, verdicts):
-        found = merged(*verdicts, scale=GRADED)
-        assert found.verdict is None
-        assert IssueCode.TRUNCATED in codes(found)
-
-    def test_nowhere_is_not_enough_info_and_says_that_parts_were_judged_apart(self):
-        found = merged(UNKNOWN, UNKNOWN)
-        assert found.verdict is UNKNOWN
-        assert codes(found) == [IssueCode.CONTEXT_SPLIT]
-
-    def test_the_best_verdict_of_the_scale_counts(self):
-        assert merged(UNKNOWN, PARTLY, UNKNOWN, scale=GRADED).verdict is PARTLY
-        assert merged(Verdict.UNSUPPORTED, Verdict.UNSUPPORTED, scale=BINARY).verdict is Verdict.UNSUPPORTED
+        assert "part 2" in merged(SUPPORTED, CONTRADICTED).issues[0].message
 
     @given(st.lists(st.sampled_from([SUPPORTED, CONTRADICTED, UNKNOWN, PARTLY, None]), min_size=2, max_size=6))
     def test_the_order_of_the_windows_never_decides(self, verdicts):
