@@ -174,7 +174,10 @@ def plans(draws: int) -> Iterator[Figure]:
 
 
 def withheld(draws: int) -> Iterator[Figure]:
-    """5: missing verdicts are a stratum; dropping them is wrong, and counting them as a no is wider."""
+    """5: missing verdicts are a stratum; dropping them is wrong, and counting them as a no is wider.
+
+    The rate of the world is that of all its statements: at .95 all that are truly no are among those without a verdict.
+    """
     worlds = [w for w in WORLDS if w[1:] != (0.7, 0.6)]
     for n in (50, 100):
         kept, dropped, widths = [], [], []
@@ -197,7 +200,7 @@ def withheld(draws: int) -> Iterator[Figure]:
         yield f"missing verdicts, {n} labels: width over that as a no", fmean(widths), "<=", 1.0
         if n == 100:
             yield "missing verdicts dropped: covers less than it says", fmean(dropped), "<=", 0.85
-            yield "missing verdicts dropped: worst world", min(dropped), "<=", 0.6
+            yield "missing verdicts dropped: worst world", min(dropped), "<=", 0.3
 
 
 def as_no(row: Judgement) -> Judgement:

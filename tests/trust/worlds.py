@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from magistrate.trust import Judgement, Key
@@ -26,23 +27,26 @@ class World:
 
 def world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 1000) -> World:
     """One statement a case."""
-    rows, truth = [], {}
-    for i in range(n):
-        true = rng.random() < rate
+    return judged_world(rng, [rng.random() < rate for _ in range(n)], sensitivity, specificity)
+
+
+def judged_world(rng: random.Random, truths: Sequence[bool], sensitivity: float, specificity: float) -> World:
+    """A judge's verdict on each statement, one a case."""
+    rows = []
+    for i, true in enumerate(truths):
         yes = rng.random() < (sensitivity if true else 1 - specificity)
         rows.append(Judgement(case_id=str(i), verdict="supported" if yes else "unsupported", positive=yes))
-        truth[str(i), None] = true
-    return World(rows, truth)
+    return World(rows, {(str(i), None): true for i, true in enumerate(truths)})
 
 
-def withheld_world(rng: random.Random, rate: float, sensitivity: float, specificity: float) -> World:
-    """A tenth of the statements has no verdict, and half of these are truly no; what is true of any stays as it is."""
-    made = world(rng, rate, sensitivity, specificity)
-    no = [i for i in range(len(made.judgements)) if not made.truth[str(i), None]]
-    yes = [i for i in range(len(made.judgements)) if made.truth[str(i), None]]
-    twentieth = min(len(made.judgements) // 20, len(no))
-    for i in (*rng.sample(no, twentieth), *rng.sample(yes, len(made.judgements) // 10 - twentieth)):
-        made.judgements[i] = Judgement(case_id=str(i))
+def withheld_world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 1000) -> World:
+    """A tenth of the statements has no verdict, and half of these are truly no, of as many as the rate leaves."""
+    truths = [i < round(rate * n) for i in range(n)]
+    rng.shuffle(truths)
+    made = judged_world(rng, truths, sensitivity, specificity)
+    for side in (True, False):
+        for i in rng.sample([i for i, true in enumerate(truths) if true == side], n // 20):
+            made.judgements[i] = Judgement(case_id=str(i))
     return made
 
 
