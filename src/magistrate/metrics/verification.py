@@ -112,6 +112,8 @@ async def gather(*calls: Coroutine[Any, Any, R]) -> list[R]:
     behind the back of a run that has ended. Where an answer waits in a batch the others end too: what they ask belongs
     in the same one.
     """
+    if len(calls) == 1:
+        return [await calls[0]]
     tasks = [asyncio.ensure_future(call) for call in calls]
     try:
         return await asyncio.gather(*tasks)
@@ -216,6 +218,8 @@ def _entry(statement: str, index: int, indices: Sequence[int], entry: StatementV
     if entry.statement != statement:
         message = "the judge's entry is about another statement"
         return _unjudged(index, statement, Issue(IssueCode.UNKNOWN_STATEMENT, message, index))
+    if entry.index == index and entry.id == f"s{index + 1}":  # it keeps its place
+        return entry
     issues = tuple(_moved(issue, indices) for issue in entry.issues)
     return entry.model_copy(update={"index": index, "id": f"s{index + 1}", "issues": issues})
 

@@ -87,12 +87,9 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
                     blocking=field in JUDGED,
                 )
             )
-    named = {field: [c for c in ALIASES[field] if c in rest] for field in ALIASES if field not in mapping}
-    for column in rest:
-        field = field_of(column) or ""
-        if field in named and column not in named[field]:
-            named[field].append(column)
-    for field, columns in named.items():
+    for field, columns in _fields_of(tuple(rest)):
+        if field in mapping:
+            continue
         given = [column for column in columns if rest[column] is not None]
         if given:
             raw[field] = rest.pop(given[0])
@@ -109,6 +106,17 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
             if column in rest and rest[column] is None:
                 del rest[column]
     return raw, rest
+
+
+@functools.lru_cache(maxsize=64)
+def _fields_of(columns: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The fields that columns stand for, each with its columns, that of the first alias first."""
+    named = {field: [name for name in names if name in columns] for field, names in ALIASES.items()}
+    for column in columns:
+        field = field_of(column)
+        if field is not None and column not in named[field]:
+            named[field].append(column)
+    return tuple((field, tuple(found)) for field, found in named.items() if found)
 
 
 def find_column(row: Mapping[str, Any], column: str) -> tuple[bool, Any]:
