@@ -187,7 +187,7 @@ class Dataset:
         if not self.files:
             return ""
         with self._opened(self.files[0]) as (stream, _):
-            return str(stream.read(BEGINNING).decode("utf-8-sig", "replace"))
+            return str(stream.peek(BEGINNING)[:BEGINNING].decode("utf-8-sig", "replace"))
 
     @contextlib.contextmanager
     def _opened(self, file: Path | None) -> Iterator[tuple[Any, str]]:

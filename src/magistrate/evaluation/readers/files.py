@@ -43,7 +43,7 @@ _SUFFIXES: dict[str, Format] = {
 _PACKED = (".gz", ".zst", ".zstd")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _WRAPPED = re.compile(rf'"(?:{"|".join(WRAPPERS)})"\s*:\s*\[\s*\{{')
-_BROKEN_OFF = (EOFError, zlib.error, gzip.BadGzipFile, UnicodeDecodeError)
+_BROKEN_OFF = (EOFError, zlib.error, OSError)
 
 
 def format_by_name(path: Path | None) -> Format | None:
@@ -126,6 +126,8 @@ def read_rows(
         except UnicodeDecodeError as error:
             message = f"not valid {error.encoding}: {error.reason}"
         except _BROKEN_OFF as error:
+            if getattr(error, "errno", None) is not None:
+                raise  # of the disk or the network, not of what is packed
             message = f"the file breaks off here: {error}"
         except DatasetError as error:
             if not count:
