@@ -50,13 +50,14 @@ def quietly(*, priced: bool = True) -> Iterator[None]:
 
 def _spare_prices(utils: Any) -> None:
     """Spare LiteLLM its search for a price, a third of its work where there is none, if nobody wants it."""
-    update = utils.update_response_metadata
+    update: Any = getattr(utils, "update_response_metadata", None)
 
     def updated(*given: Any, **named: Any) -> None:
         if _priced.get() or _listened():
             update(*given, **named)
 
-    utils.update_response_metadata = updated
+    if update is not None:
+        utils.update_response_metadata = updated
 
 
 def _listened() -> bool:
