@@ -5,6 +5,7 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.case import Case
 from magistrate.judges.offline import OfflineJudge
@@ -23,6 +24,8 @@ from magistrate.metrics import (
 from magistrate.metrics.grounding.references import average_precision
 from magistrate.metrics.grounding.shares import f1
 from magistrate.verdict import Outcome, Status
+
+cases = cases_of(__file__)
 
 MILL = Case(
     answer="The mill has four floors. It grinds rye. It burned down.",
@@ -224,17 +227,10 @@ class TestWhatTheyEqual:
 
 
 class TestWhatTheyReport:
-    @pytest.mark.parametrize(
-        ("options", "reported"),
-        [
-            ({}, ("unsupported_rate", "minimize", 0.2)),
-            ({"rate": "contradicted"}, ("contradiction_rate", "minimize", 0.2)),
-            ({"direction": "maximize"}, ("not_unsupported", "maximize", 0.8)),
-        ],
-    )
+    @cases("claims: a rate has a name for each direction")
     def test_a_rate_has_a_name_for_each_direction(self, options, reported):
         metric = Hallucination(**options)
-        assert (metric.name, metric.direction, metric.threshold) == reported
+        assert (metric.name, metric.direction, metric.threshold) == tuple(reported)
 
     @pytest.mark.parametrize(("threshold", "outcome"), [(0.5, Outcome.PASS), (0.49, Outcome.FAIL)])
     def test_a_rate_passes_at_or_below_its_threshold(self, rule_judge, threshold, outcome):

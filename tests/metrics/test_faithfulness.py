@@ -3,6 +3,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 import pytest
+from tests.cases import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import (
@@ -28,6 +29,8 @@ from magistrate.verdict import (
     Verdict,
 )
 
+cases = cases_of(__file__)
+
 CLAIMS = ["The pool opens at 6.", "Lanes are 25 m long.", "Caps are required.", "Lockers cost 1 EUR."]
 CONTEXTS = ("The pool opens at 6 and has 25 m lanes.", "Lockers cost 2 EUR.")
 ANSWER = "It opens at 6. Lanes are 25 m long. Caps are required. Lockers cost 1 EUR."
@@ -50,23 +53,7 @@ class TestOptions:
         assert (metric.two_sided, metric.truths_extraction_limit) == (True, 3)
         assert Faithfulness(two_sided=True).truths_extraction_limit is None
 
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"threshold": 1.2}, r"^a threshold is a number from 0 to 1, not 1\.2$"),
-            ({"policy": "strikt"}, "Did you mean 'strict'"),
-            ({"decompose": "words"}, "^decompose is 'claims' or 'sentences', not 'words'$"),
-            ({"mode": "each"}, "^mode is 'batched' or 'single', not 'each'$"),
-            ({"batch_size": 0}, "^batch_size is a whole number from 1 up, not 0$"),
-            ({"batch_size": True}, "^batch_size is a whole number from 1 up, not True$"),
-            ({"batch_size": 2.0}, r"^batch_size is a whole number from 1 up, not 2\.0$"),
-            ({"truths_extraction_limit": 0}, "^truths_extraction_limit is a whole number from 1 up, not 0$"),
-            ({"truths_extraction_limit": 2, "two_sided": False}, "^truths_extraction_limit needs two_sided: "),
-            ({"mode": "single", "decompose": "sentences"}, '^mode="single" extracts and judges in one call: '),
-            ({"mode": "single", "two_sided": True}, '^mode="single" extracts and judges in one call: '),
-            ({"scale": "decimal"}, "^unknown scale 'decimal': use 'binary', 'ternary', 'graded' or a Scale$"),
-        ],
-    )
+    @cases("faithfulness: a wrong option says what is right")
     def test_a_wrong_option_says_what_is_right(self, options, message):
         with pytest.raises(ConfigurationError, match=message):
             Faithfulness(**options)
