@@ -40,11 +40,11 @@ Figure = tuple[str, float, str, float]
 """What, the figure, ">=" or "<=", what it must reach."""
 
 FULL = 600
-"""Draws for which the bounds of a worst world are meant; of fewer, chance is allowed for by three standard errors."""
+"""Draws for which the bounds of coverage are meant; of fewer, chance is allowed for by three standard errors."""
 
 
-def at_worst(bound: float, draws: int) -> float:
-    """A bound for the least of several shares of covering intervals."""
+def at_least(bound: float, draws: int) -> float:
+    """A bound for a share of covering intervals."""
     return bound - max(0.0, 3 * math.sqrt(0.05 * 0.95) * (draws**-0.5 - FULL**-0.5))
 
 
@@ -95,8 +95,8 @@ def rates(draws: int) -> Iterator[Figure]:
     """1: coverage over 12 worlds."""
     for n in (20, 30, 50, 100, 200):
         found = [coverage(lambda rng, w=w: of_world(world(rng, *w)), n, draws, 1) for w in WORLDS]
-        yield f"rates, {n} labels: covers", fmean(f[0] for f in found), ">=", 0.945
-        yield f"rates, {n} labels: worst world", min(f[0] for f in found), ">=", at_worst(0.905, draws)
+        yield f"rates, {n} labels: covers", fmean(f[0] for f in found), ">=", at_least(0.945, draws)
+        yield f"rates, {n} labels: worst world", min(f[0] for f in found), ">=", at_least(0.905, draws)
         if n >= 50:
             yield f"rates, {n} labels: width over people's", fmean(f[2] for f in found), "<=", 0.95
 
@@ -108,8 +108,8 @@ def judges(draws: int) -> Iterator[Figure]:
         for phi in PHIS
         for rate in (0.5, 0.75)
     }
-    yield "judges, 100 labels: covers", fmean(f[0] for f in found.values()), ">=", 0.945
-    yield "judges, 100 labels: worst judge", min(f[0] for f in found.values()), ">=", at_worst(0.89, draws)
+    yield "judges, 100 labels: covers", fmean(f[0] for f in found.values()), ">=", at_least(0.945, draws)
+    yield "judges, 100 labels: worst judge", min(f[0] for f in found.values()), ">=", at_least(0.89, draws)
     yield "judges of phi >= .7: worth of 100 labels", fmean(f[3] for k, f in found.items() if k[0] >= 0.7), ">=", 160
 
 
@@ -117,8 +117,8 @@ def clusters(draws: int) -> Iterator[Figure]:
     """3: statements of cases that hang together, and means."""
     for n in (30, 50, 100):
         found = [coverage(lambda rng, w=w: of_world(clustered_world(rng, *w)), n, draws, 5)[0] for w in WORLDS[:9]]
-        yield f"clusters, {n} cases: covers", fmean(found), ">=", 0.925
-        yield f"clusters, {n} cases: worst world", min(found), ">=", at_worst(0.89, draws)
+        yield f"clusters, {n} cases: covers", fmean(found), ">=", at_least(0.925, draws)
+        yield f"clusters, {n} cases: worst world", min(found), ">=", at_least(0.89, draws)
         held = []
         for w in WORLDS[:9]:
             rng = random.Random(11)
@@ -129,7 +129,7 @@ def clusters(draws: int) -> Iterator[Figure]:
                 known = {case: people[case] for case in rng.sample(sorted(people), n)}
                 inside += fmean(people.values()) in correct_mean(judge, known).interval
             held.append(inside / draws)
-        yield f"means, {n} cases: covers", fmean(held), ">=", 0.925 if n == 30 else 0.94
+        yield f"means, {n} cases: covers", fmean(held), ">=", at_least(0.925 if n == 30 else 0.94, draws)
 
 
 def means_of(made: World) -> tuple[dict[str, float], dict[str, float]]:
@@ -195,8 +195,8 @@ def withheld(draws: int) -> Iterator[Figure]:
                 widths.append((found.high - found.low) / (failed.high - failed.low))
             kept.append(inside / draws)
             dropped.append(out / draws)
-        yield f"missing verdicts, {n} labels: covers", fmean(kept), ">=", 0.945
-        yield f"missing verdicts, {n} labels: worst world", min(kept), ">=", at_worst(0.91, draws)
+        yield f"missing verdicts, {n} labels: covers", fmean(kept), ">=", at_least(0.945, draws)
+        yield f"missing verdicts, {n} labels: worst world", min(kept), ">=", at_least(0.91, draws)
         yield f"missing verdicts, {n} labels: width over that as a no", fmean(widths), "<=", 1.0
         if n == 100:
             yield "missing verdicts dropped: covers less than it says", fmean(dropped), "<=", 0.85

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from magistrate.trust import Judgement, Key
@@ -27,16 +27,18 @@ class World:
 
 def world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 1000) -> World:
     """One statement a case."""
-    return judged_world(rng, [rng.random() < rate for _ in range(n)], sensitivity, specificity)
+    return judged_world(rng, (rng.random() < rate for _ in range(n)), sensitivity, specificity)
 
 
-def judged_world(rng: random.Random, truths: Sequence[bool], sensitivity: float, specificity: float) -> World:
+def judged_world(rng: random.Random, truths: Iterable[bool], sensitivity: float, specificity: float) -> World:
     """A judge's verdict on each statement, one a case."""
-    rows = []
+    made = World([], {})
     for i, true in enumerate(truths):
         yes = rng.random() < (sensitivity if true else 1 - specificity)
-        rows.append(Judgement(case_id=str(i), verdict="supported" if yes else "unsupported", positive=yes))
-    return World(rows, {(str(i), None): true for i, true in enumerate(truths)})
+        verdict = "supported" if yes else "unsupported"
+        made.judgements.append(Judgement(case_id=str(i), verdict=verdict, positive=yes))
+        made.truth[str(i), None] = true
+    return made
 
 
 def withheld_world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 1000) -> World:
