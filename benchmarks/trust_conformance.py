@@ -17,8 +17,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from magistrate.statistics import mcnemar_test, wilson_limits
-from magistrate.trust import Judgement, agreement, benjamini_yekutieli, correct_mean, krippendorff_alpha
-from magistrate.trust.cascade import upper_limit
+from magistrate.trust import Judgement, agreement, benjamini_yekutieli, correct_mean, krippendorff_alpha, upper_limit
 
 CLOSE = 1e-9
 

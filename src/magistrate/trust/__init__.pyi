@@ -8,7 +8,7 @@ from magistrate.trust.calibration import Calibration as Calibration, balanced_ac
 from magistrate.trust.calibration import calibrate as calibrate, calibration_error as calibration_error
 from magistrate.trust.calibration import cross_fitted as cross_fitted
 from magistrate.trust.cascade import Answer as Answer, CascadeFit as CascadeFit, Paired as Paired
-from magistrate.trust.cascade import binomial_cdf as binomial_cdf, fit_cascade as fit_cascade
+from magistrate.trust.cascade import fit_cascade as fit_cascade, upper_limit as upper_limit
 from magistrate.trust.cascade import pairs_needed as pairs_needed, stands as stands
 from magistrate.trust.correction import MeanCorrection as MeanCorrection, NO_VERDICT as NO_VERDICT
 from magistrate.trust.correction import RateCorrection as RateCorrection, Stratum as Stratum

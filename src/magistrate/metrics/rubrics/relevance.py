@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from magistrate.case import Case
 from magistrate.judges import Judge, ScoreReply, together
 from magistrate.metrics._case_metric import Account, By, Finding, Option, between, one_of, scored
-from magistrate.metrics._lexical import comparable, held, missing_terms, terms_of
+from magistrate.metrics._lexical import all_terms, among, comparable, missing_terms, terms_of
 from magistrate.metrics.citations._attribution import without_marks
 from magistrate.metrics.rubrics.metric import GradedMetric, grade, load_rubric
 from magistrate.metrics.verification import is_blank
@@ -70,7 +70,7 @@ class _RelevanceMetric(GradedMetric):
 def _lexical(question: str, text: str, what: str) -> _Relevance:
     """The share of the question's terms that a text holds: the coverage of citation scoring."""
     terms = terms_of(question)
-    value = held(terms, [text])
+    value = among(terms, all_terms([text]))
     if value is None:
         return _Relevance(None, Status.MISSING_INPUT, "the question holds no words")
     if not comparable(question, [text]):
