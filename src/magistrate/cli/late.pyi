@@ -26,6 +26,7 @@ from magistrate.evaluation.believing.labels import read_labels as read_labels
 from magistrate.evaluation.believing.probes import PROBES as PROBES, probe as probe
 from magistrate.evaluation.believing.labels import label_tasks as label_tasks
 from magistrate.evaluation.cases.answer_sources import open_source as open_source, user_function as user_function
+from magistrate.evaluation.cases.columns import no_column as no_column
 from magistrate.evaluation.cases.dataset import Dataset as Dataset
 from magistrate.evaluation.cases.validation import DatasetCheck as DatasetCheck, check_dataset as check_dataset
 from magistrate.evaluation.cases.validation import QUICK as QUICK
