@@ -393,7 +393,7 @@ class TestInterrupt:
         process.send_signal(signal.SIGINT)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=120)
         assert process.returncode == 4, err
         assert "Traceback" not in err
         run = load_run("r")

@@ -164,7 +164,7 @@ class TestErrors:
         script = "from magistrate.cli import main; import sys; sys.argv = ['magistrate', 'policies', '--json']; main()"
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdout.close()
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=120)
         assert process.returncode == 141
         assert err == b""
 

@@ -94,4 +94,4 @@ def test_it_prints_where_and_with_which_token_and_ends_when_told():
                     assert b"Call 1." in reply.read()
             finally:
                 process.send_signal(signal.SIGTERM)
-            assert process.wait(timeout=30) == 0
+            assert process.wait(timeout=120) == 0
