@@ -169,7 +169,8 @@ def checked_parameters(params: Mapping[str, Any] | None, *, timeout: float) -> t
             raise ConfigurationError(f"the parameter {name} cannot be set: {_DECIDED[name]}")
     for name in _HEADERS:
         headers = checked.get(name)
-        if headers is not None and not _are_headers(headers):
+        fine = isinstance(headers, Mapping) and all(isinstance(text, str) for pair in headers.items() for text in pair)
+        if headers is not None and not fine:
             raise ConfigurationError(f'{name} must be an object of texts, such as {{"X-Team": "search"}}')
     if "timeout" in checked:
         seconds = checked.pop("timeout")
@@ -177,10 +178,6 @@ def checked_parameters(params: Mapping[str, Any] | None, *, timeout: float) -> t
             raise ConfigurationError(f"timeout is {str(seconds)[:40]!r}, and must be seconds, such as 300")
         timeout = float(seconds)
     return checked, timeout
-
-
-def _are_headers(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(isinstance(text, str) for pair in value.items() for text in pair)
 
 
 def checked_address(address: str | None, *, name: str = "api_base") -> str | None:

@@ -50,14 +50,10 @@ def quietly(*, priced: bool = True) -> Iterator[None]:
 
 def _spare_prices(utils: Any) -> None:
     """Spare LiteLLM its search for a price, a third of its work where there is none, if nobody wants it."""
-    update: Any = getattr(utils, "update_response_metadata", None)
-
-    def updated(*given: Any, **named: Any) -> None:
-        if _priced.get() or _listened():
-            update(*given, **named)
-
-    if update is not None:
-        utils.update_response_metadata = updated
+    if (update := getattr(utils, "update_response_metadata", None)) is not None:
+        utils.update_response_metadata = lambda *given, **named: (
+            update(*given, **named) if _priced.get() or _listened() else None
+        )
 
 
 def _listened() -> bool:

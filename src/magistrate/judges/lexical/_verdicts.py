@@ -94,8 +94,7 @@ def _read(statements: Sequence[str], contexts: ReadContexts) -> list[_Statement]
 
 def _clean(statement: str) -> list[str]:
     """The sentences of a statement without bullets, numbering and marks of citation; courtesies are none of them."""
-    pieces = (p.text for p in split_text(_CITED.sub(" ", statement)) if p.kind not in ("marker", "courtesy"))
-    return list(pieces)
+    return [p.text for p in split_text(_CITED.sub(" ", statement)) if p.kind not in ("marker", "courtesy")]
 
 
 def _unfit(statement: str, read: _Statement, contexts: ReadContexts) -> tuple[IssueCode, str] | None:
