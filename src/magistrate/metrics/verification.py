@@ -68,7 +68,7 @@ ISSUE_OF_STATUS = {
 
 def is_blank(text: str) -> bool:
     """Whether a text says nothing: only white space, punctuation, controls and invisible format characters."""
-    return all(
+    return not text[:1].isalnum() and all(
         character.isspace() or unicodedata.category(character)[0] == "P" or unicodedata.category(character) in _UNSEEN
         for character in text
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from magistrate.text._tables import TABLES
@@ -113,7 +113,7 @@ def detect_language(script: str | None, tokens: Iterable[str]) -> str | None:
     """The ISO 639-1 code of the language that script, function words, letters and endings clearly show; else None."""
     if script in _ONE_LANGUAGE:
         return _ONE_LANGUAGE[script]
-    score = _evidence(script, tokens)
+    score = _evidence(script, frozenset(tokens))
     ranked = sorted(((found, code) for code, found in score.items()), reverse=True)[:2]
     if not ranked or ranked[0][0] < _ENOUGH:
         return None
@@ -124,18 +124,20 @@ def may_be(language: str, script: str | None, tokens: Iterable[str]) -> bool:
     """Whether a text could be in a language: it shows no other one, of whatever name, that much more clearly."""
     if script in _ONE_LANGUAGE:
         return _ONE_LANGUAGE[script] == language
-    score = _evidence(script, tokens)
+    score = _evidence(script, frozenset(tokens))
     best = max(score.values(), default=0.0)
     return best < _ENOUGH or score.get(language, 0.0) > best - _AHEAD
 
 
-def _evidence(script: str | None, tokens: Iterable[str]) -> dict[str, float]:
-    """What speaks for each language of a script."""
+@lru_cache(maxsize=16)
+def _evidence(script: str | None, unique: frozenset[str]) -> dict[str, float]:
+    """What speaks for each language of a script in the words of a text, each once.
+
+    A name that happens to be a word of a language ("War and Peace", in German) may come again and again.
+    """
     if script not in _BY_SCRIPT:
         return {}
     score = defaultdict(float, [_USUAL[script]] if script in _USUAL else [])
-    # Each word once: a name that happens to be one ("War and Peace", in German) may come again and again.
-    unique = set(tokens)
     known = _languages_of()
     for word in unique & known.keys():
         for code, weight in known[word]:
