@@ -9,9 +9,14 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-$(VENV)/.installed: pyproject.toml
+# The demo needs no model, and so none of what calls one: that is nine tenths of the installation.
+$(VENV)/.core: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Magistrate needs Python 3.11 or newer: make PYTHON=python3.11 ...")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) --no-compile --editable .
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.core
 	$(PIP) --no-compile --editable ".[models]"
 	touch $@
 
@@ -20,10 +25,11 @@ $(VENV)/.ready: $(VENV)/.installed
 	$(PIP) --editable ".[models,testing,parquet,pandas]" --group dev
 	touch $@
 
-demo: $(VENV)/.installed  ## judge the example cases without a key
+demo: $(VENV)/.core  ## judge the example cases without a key
 	$(BIN)/magistrate eval examples/handbook.jsonl --model offline
 	@echo
-	@echo 'Your own: $(BIN)/magistrate eval FILE --model gpt-4o (a key in OPENAI_API_KEY), or --model offline'
+	@echo 'Your own: $(BIN)/magistrate eval FILE --model offline. With a model: $(BIN)/pip install -e ".[models]", a key in'
+	@echo 'OPENAI_API_KEY, and --model gpt-4o'
 	@echo 'All commands: $(BIN)/magistrate --help'
 
 # Random order, warnings as errors; a file's tests stay in one process, as they share what it builds once.
@@ -115,7 +121,7 @@ docs: $(VENV)/.installed  ## the site of the docs, in build/site; a dead link fa
 	$(PIP) --group docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 
-test-conformance: $(VENV)/.ready  ## point estimates against ppi-python and statsmodels, in an environment of its own
+test-conformance: $(VENV)/.ready  ## point estimates against ppi-python, krippendorff and statsmodels, in an environment of its own
 	$(PYTHON) -m venv build/conformance
 	build/conformance/bin/python -m pip install --quiet --disable-pip-version-check . --group conformance
 	build/conformance/bin/python benchmarks/trust_conformance.py

@@ -131,7 +131,7 @@ async def judge_all(url: str, cases: list[BenchCase], concurrency: int) -> Resul
                 return
         replies.append((case, reply))
 
-    async with LLMJudge("openai/gpt-4o", api_base=url, api_key="unused", timeout=5, retry=retry) as judge:
+    async with LLMJudge("openai/gpt-4o", api_base=url, api_key="unused", timeout=30, retry=retry) as judge:
         await asyncio.gather(*(one(judge, case) for case in cases))
     for case, reply in replies:
         count(result, case, reply, judge.dropped_calls)

@@ -3,8 +3,9 @@
     build/interop/ragas/bin/python benchmarks/peers.py ragas        # after `make interop NAME=ragas`
     build/interop/deepeval/bin/python benchmarks/peers.py deepeval
 
-Their metric, their prompts and their own client, as their docs show them; the server that plays the model counts. The
-model gives each statement a verdict and a reason of some ten words. Tokens are characters / 4 of what crosses the wire.
+Their metric, their prompts and their own client, as their docs show them; the server that plays the model for ours
+too counts: five statements an answer, each with a verdict and a reason of some ten words. Tokens are characters / 4
+of what crosses the wire.
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "interop")]
 
 import table  # noqa: F401 - sets what the frameworks read from the environment
-from faults import Faults
-from workload import BenchCase, make_cases
+from workload import BenchCase, make_cases, make_oracle
 
 from magistrate.testing import FaultServer
 
@@ -67,11 +67,12 @@ def main() -> None:
     parser.add_argument("name", choices=("ragas", "deepeval"))
     parser.add_argument("--cases", type=int, default=200)
     given = parser.parse_args()
-    with FaultServer(faults=Faults("none"), keep=1) as server:
-        asyncio.run(
-            _measure({"ragas": ragas, "deepeval": deepeval}[given.name](server.openai_url), make_cases(given.cases))
-        )
+    cases = make_cases(given.cases)
+    with FaultServer(make_oracle(cases), keep=1) as server:
+        asyncio.run(_measure({"ragas": ragas, "deepeval": deepeval}[given.name](server.openai_url), cases))
         stats = server.stats
+    if stats.unknown:
+        raise SystemExit(f"{stats.unknown} prompts are not known to the server: the figures would be too low")
     print(f"| {given.name} | {stats.calls} | {stats.prompt_tokens:,} | {stats.completion_tokens:,} |")
 
 

@@ -39,9 +39,8 @@ MODEL = "gpt-4o"
 BUDGETS = {"magistrate": (400, 242_000, 47_000), "magistrate single": (200, 177_000, 47_000)}
 """Calls, prompt and completion tokens: those of 0.1.0, and 40 characters a judging call for clearer rules."""
 PEERS = {
-    "ragas": (400, 421_000, 67_000),
-    "DeepEval": (800, 590_000, 161_000),
-    "RagaliQ": (1200, 1_129_000, 45_000),
+    "ragas": (400, 506_000, 63_000),
+    "DeepEval": (800, 586_000, 165_000),
 }
 CPU_RATIO = 1.3
 CPU_FLOOR = "instructor json_schema"

@@ -50,7 +50,7 @@ def serve(channel: multiprocessing.connection.Connection, seed: int) -> None:
         channel.send(server.stats.calls)
 
 
-async def judge_all(url: str, count: int, concurrency: int) -> tuple[Counter[str], int, list[int]]:
+async def judge_all(url: str, count: int, concurrency: int, seconds: float) -> tuple[Counter[str], int, list[int]]:
     """Judge every case; return the statuses, the silently wrong verdicts and the memory along the way."""
     cases = make_cases(KINDS)
     statuses: Counter[str] = Counter()
@@ -78,7 +78,7 @@ async def judge_all(url: str, count: int, concurrency: int) -> tuple[Counter[str
                 print(f"{finished:6} cases, {memory[-1] / 2**20:.0f} MiB, {wrong} wrong", flush=True)
 
     judge = LLMJudge(
-        "openai/gpt-4o", api_base=url, api_key="unused", timeout=5, retry=retry, max_concurrency=concurrency
+        "openai/gpt-4o", api_base=url, api_key="unused", timeout=seconds, retry=retry, max_concurrency=concurrency
     )
     async with judge:
         await asyncio.gather(*(work(judge) for _ in range(concurrency)))
@@ -90,6 +90,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--cases", type=int, default=20_000)
     parser.add_argument("--concurrency", type=int, default=200)
+    parser.add_argument("--timeout", type=float, default=30.0, help="seconds of a call; faults that hang take as long")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     logging.getLogger("magistrate").setLevel(logging.ERROR)  # every fault makes a warning: they would drown the figures
@@ -102,7 +103,7 @@ def main() -> int:
     started = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        statuses, wrong, memory = asyncio.run(judge_all(url, options.cases, options.concurrency))
+        statuses, wrong, memory = asyncio.run(judge_all(url, options.cases, options.concurrency, options.timeout))
         gc.collect()
         raised = [warning for warning in caught if "magistrate" in str(warning.filename) or "unclosed" in str(warning)]
     seconds = time.perf_counter() - started

@@ -1,4 +1,4 @@
-"""Point estimates of `magistrate.trust` and `magistrate.statistics` against those of ppi-python and statsmodels.
+"""Point estimates of trust and statistics against those of ppi-python, krippendorff and statsmodels.
 
 make test-conformance
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import sys
 
+import krippendorff
 import numpy as np
 from ppi_py import ppi_mean_pointestimate
 from statsmodels.stats.contingency_tables import mcnemar
@@ -16,8 +17,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from magistrate.statistics import mcnemar_test, wilson_limits
-from magistrate.trust import Judgement, agreement, benjamini_yekutieli, correct_mean
-from magistrate.trust.cascade import upper_limit
+from magistrate.trust import Judgement, agreement, benjamini_yekutieli, correct_mean, krippendorff_alpha, upper_limit
 
 CLOSE = 1e-9
 
@@ -41,6 +41,14 @@ def kappas(rng: random.Random) -> tuple[float, float]:
     for row in rows:
         table[int(row.positive), int(labels[row.key])] += 1
     return agreement(rows, labels).kappa, cohens_kappa(table).kappa
+
+
+def alphas(rng: random.Random) -> tuple[float, float]:
+    """Krippendorff's alpha of four people, each of whom left a third unanswered."""
+    answers = [[None if rng.random() < 0.3 else rng.random() < 0.4 for _ in range(4)] for _ in range(80)]
+    table = [[np.nan if one is None else float(one) for one in people] for people in zip(*answers, strict=True)]
+    theirs = krippendorff.alpha(reliability_data=table, level_of_measurement="nominal", value_domain=[0.0, 1.0])
+    return krippendorff_alpha([[one for one in unit if one is not None] for unit in answers]), float(theirs)
 
 
 def wilson(rng: random.Random) -> tuple[float, float]:
@@ -76,7 +84,7 @@ def discoveries(rng: random.Random) -> tuple[float, float]:
 def main() -> int:
     """Compare each over a number of draws; the exit code is 1 where one differs."""
     failed = 0
-    for check in (means, kappas, wilson, exact, pairs, discoveries):
+    for check in (means, kappas, alphas, wilson, exact, pairs, discoveries):
         rng = random.Random(1)
         worst = max(abs(ours - theirs) for ours, theirs in (check(rng) for _ in range(100)))
         failed += worst > CLOSE

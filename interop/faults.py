@@ -14,10 +14,10 @@ from magistrate.testing import Call, Fault
 
 __all__ = ["FAULTS", "LABEL_FAULTS", "Faults"]
 
-FAULTS = ("none", "fence", "single quotes", "one short", "reordered", "refusal", "truncated")
+FAULTS = ("none", "fence with prose", "single quotes", "one short", "reordered", "refusal", "truncated")
 LABEL_FAULTS = (
     "none",
-    "fence",
+    "fence with prose",
     "single quotes",
     "one field short",
     "fields reordered",
@@ -129,7 +129,7 @@ def _truncated(reply: model.Reply) -> Fault:
 
 
 _DAMAGES: dict[str, Callable[[model.Reply], Fault]] = {
-    "fence": _fence,
+    "fence with prose": _fence,
     "single quotes": _single_quotes,
     "one short": _one_short,
     "reordered": _reordered,

@@ -25,7 +25,7 @@ from inspect_ai.model import ModelOutput, get_model  # noqa: E402
 from inspect_ai.scorer import model_graded_qa  # noqa: E402
 from inspect_ai.solver import solver  # noqa: E402
 
-KINDS = ("none", "fence", "not on offer", "refusal", "truncated")
+KINDS = ("none", "fence with prose", "not on offer", "refusal", "truncated")
 
 
 def grader(side: str, url: str) -> Any:

@@ -36,7 +36,7 @@ from magistrate.testing.damage import TEXT_DAMAGE  # noqa: E402
 
 TOKEN = "token"  # noqa: S105 - of a server on this machine, for the time of a run
 DAMAGE = {
-    "fence": "fence-with-prose",
+    "fence with prose": "fence-with-prose",
     "single quotes": "single-quotes",
     "one short": "one-short",
     "reordered": "reordered",

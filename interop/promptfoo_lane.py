@@ -110,7 +110,7 @@ def three_cases() -> list[str]:
             "config": {"model": "offline", "threshold": 0.3},
         },
     ]
-    with FaultServer(faults=Faults("fence"), keep=1) as server:
+    with FaultServer(faults=Faults("fence with prose"), keep=1) as server:
         found = evaluate(grader("magistrate", server.openai_url), [case(number) for number in range(3)], assertions)
     print("\nour grader and our assertion, replies in a fence\n")
     failed = []

@@ -4,6 +4,7 @@ import asyncio
 import http.client
 import json
 import socket
+import struct
 import threading
 from dataclasses import replace
 
@@ -162,6 +163,19 @@ class TestRequestsThatAreNone:
             connection = connect(server)
             assert get(connection)[0] == 200
             connection.close()
+
+    def test_who_goes_while_sending_leaves_no_traceback(self, caplog):
+        came = threading.Event()
+        with HttpServer(echo, admit=lambda _: came.set()) as server:
+            gone = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+            gone.sendall(b"POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\nabc")
+            assert came.wait(10)
+            gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            gone.close()
+            connection = connect(server)
+            assert get(connection)[0] == 200
+            connection.close()
+        assert not caplog.records
 
     @pytest.mark.parametrize("size", [b"-5", b"five"])
     def test_a_length_that_is_no_number_is_answered_400(self, size):

@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from magistrate.errors import MagistrateError
 from magistrate.evaluation.api import evaluate
 from magistrate.judges.llm import LLMJudge
 from magistrate.log import configure
-from magistrate.testing import Call, Fault, FaultServer
+from magistrate.testing import Fault, FaultServer
 
 PLANTED = {
     "api_key": "plainkeyword-8412-aardvark",
@@ -33,7 +32,7 @@ PLANTED = {
     "userinfo": "userinfopass-5540-falcon",
 }
 CASE = {"id": "c1", "answer": "The gate is green.", "contexts": ["The gate is green and the wall is low."]}
-FAULTS: dict[str, Callable[[Call], Fault | None] | None] = {
+FAULTS = {
     "none": None,
     "401": lambda call: Fault(status=401, message=f"Incorrect API key provided: {_sent(call)}"),
     "400": lambda call: Fault(status=400, message=f"bad header {call.headers.get('x-team-secret')} {_sent(call)}"),

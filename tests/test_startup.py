@@ -55,6 +55,7 @@ class TestImports:
         modules = loaded(f"from magistrate.cli import run\nrun({command!r})")
         assert "typer" in modules
         assert not modules & (set(HEAVY) - {"typer", "click"})
+        assert command != ["--help"] or "pydantic" not in modules
 
     def test_evaluating_offline_loads_no_provider_library(self):
         code = (

@@ -221,5 +221,7 @@ def meant(word: str, known: Iterable[object], most: int = 1) -> str:
     """Ask "Did you mean ...?" within a message where a word is nearly one of those known; else say nothing."""
     from difflib import get_close_matches  # noqa: PLC0415 - only a fault needs it
 
-    near = [repr(name[:80]) for name in get_close_matches(word, map(str, known), n=most)]
+    names = list(map(str, known))
+    longer = [name for name in names if word and name.startswith(word)]
+    near = [repr(name[:80]) for name in get_close_matches(word, names, n=most) or longer[:most]]
     return f" Did you mean {' or '.join(near)}?" if near else ""

@@ -31,8 +31,12 @@ _IDLE_SECONDS = 75.0
 _ENDING_SECONDS = 0.01
 
 _log = logging.getLogger(__name__)
-# What clients send is answered with a status and is no fault of ours.
-_log.addFilter(lambda entry: not entry.exc_info or type(entry.exc_info[1]).__module__ != "aiohttp.http_exceptions")
+# What clients send is answered with a status and is no fault of ours, nor is it that one goes while it sends.
+_log.addFilter(lambda entry: not entry.exc_info or not _of_the_client(entry.exc_info[1]))
+
+
+def _of_the_client(error: BaseException | None) -> bool:
+    return isinstance(error, ConnectionError) or type(error).__module__ == "aiohttp.http_exceptions"
 
 
 @dataclass(frozen=True, slots=True)

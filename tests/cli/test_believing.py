@@ -37,6 +37,7 @@ class TestLabel:
         typing(["y", "maybe", "n", "?", "s", "q"])
         done = magistrate("label", run, "--n", "10", "--by", "anna")
         assert done.code == 0
+        assert "2 statements labelled" in done.out
         assert "not enough info" not in done.out
         kept = [json.loads(line) for line in (run / "labels.jsonl").read_text().splitlines()]
         assert [row["label"] for row in kept] == [True, False, None]

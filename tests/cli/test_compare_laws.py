@@ -113,14 +113,5 @@ class TestLaws:
         assert tests["statement_permutation"]["status"] == "PASS"
         assert tests["contradiction"]["measured"]["offending"][0]["case"] == "c0"
 
-    def test_of_the_seed_are_in_its_json(self, magistrate, dataset):
-        path = dataset([{"question": "How tall?", "answer": f"{GOOD} {WRONG}", "contexts": [GOOD], "reference": GOOD}])
-        report = json.loads(magistrate("eval", path, "--format", "vera").out)
-        assert report["categorical_tests"] == {
-            "functor_identity": "PASS",
-            "functor_composition": "PASS",
-            "natural_transformation_distribution": "PASS",
-        }
-
     def test_of_no_case_are_an_error(self, magistrate, dataset):
         assert magistrate("laws", dataset([])).code == 2

@@ -164,7 +164,7 @@ class TestExitCodes:
             stderr=subprocess.PIPE,
         )
         process.stdout.close()
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=120)
         assert (process.returncode, err) == (1, b"")
 
 
@@ -210,11 +210,11 @@ class TestSignals:
             env=environment,
         )
         results = tmp_path / "r" / "results.jsonl"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline and not (results.exists() and results.read_bytes().count(b"\n") > 5):
             time.sleep(0.01)
         process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=120)
         assert process.returncode == 4, err
         assert "Traceback" not in err
         by = "Ctrl-C" if number is signal.SIGINT else "SIGTERM"

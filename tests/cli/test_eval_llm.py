@@ -157,7 +157,7 @@ class TestFailures:
         )
         assert said.code == 3
         assert "The run did not complete, the judge cannot be reached" in " ".join(said.out.split())
-        assert "ollama serve" in said.out
+        assert said.out.count("ollama serve") == 1
         assert load_run("r").state == "judge_down"
 
     def test_a_refusal_is_a_status_and_not_a_score(self, magistrate, dataset, server):
@@ -393,7 +393,7 @@ class TestInterrupt:
         process.send_signal(signal.SIGINT)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=120)
         assert process.returncode == 4, err
         assert "Traceback" not in err
         run = load_run("r")

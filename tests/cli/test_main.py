@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import magistrate as package
 from magistrate import cli
 from magistrate.cli import late
+from magistrate.scoring import POLICIES
 
 COMMANDS = [
     ["eval"],
@@ -103,6 +105,18 @@ class TestUsageErrors:
 
 
 class TestErrors:
+    @pytest.mark.parametrize(("file", "shown"), [("/lib/site-packages/pydantic/x.py", False), ("mine.py", True)])
+    def test_warnings_of_libraries_are_not_shown_those_of_a_user_are(self, magistrate, monkeypatch, file, shown):
+        def warned(name):
+            warnings.warn_explicit("of a field", UserWarning, file, 1)
+            return POLICIES[name]
+
+        monkeypatch.setattr(late, "get_policy", warned)
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            magistrate("policies", "strict")
+        assert bool(seen) is shown
+
     def test_a_fault_of_ours_is_one_line_with_a_code_of_its_own(self, magistrate, monkeypatch):
         monkeypatch.setattr(late, "POLICIES", None)
         said = magistrate("policies")
@@ -150,7 +164,7 @@ class TestErrors:
         script = "from magistrate.cli import main; import sys; sys.argv = ['magistrate', 'policies', '--json']; main()"
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdout.close()
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=120)
         assert process.returncode == 141
         assert err == b""
 

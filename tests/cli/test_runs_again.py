@@ -49,5 +49,5 @@ def test_signals_end_a_run_within_two_seconds_of_the_grace(dataset, tmp_path, nu
         while not server.stats.calls:
             time.sleep(0.02)
         process.send_signal(number)
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
     assert process.returncode == 4

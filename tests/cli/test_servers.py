@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from magistrate import LLMJudge, Verdict
-from magistrate.testing import LEARNERS, Fault, FaultServer, scripted_faults
+from magistrate.testing import FAULTS, LEARNERS, Fault, FaultServer, scripted_faults
 
 PASSAGE = "The shop opens at nine."
 
@@ -26,8 +26,9 @@ class TestFaultServer:
         assert "http://127.0.0.1:" in address
         assert json.loads(counts)["calls"] == 0
 
-    def test_lists_its_faults(self, magistrate):
-        assert {"429", "truncated-stop", "planted-json"} <= set(magistrate("fault-server", "--list").out.split())
+    def test_lists_each_fault_with_what_it_does(self, magistrate):
+        listed = dict(line.split(maxsplit=1) for line in magistrate("fault-server", "--list").out.splitlines())
+        assert list(listed) == list(FAULTS)
 
     def test_an_unknown_fault_is_a_usage_error(self, magistrate):
         said = magistrate("fault-server", "--fault", "flood", "--for", "0")
@@ -93,4 +94,4 @@ def test_it_prints_where_and_with_which_token_and_ends_when_told():
                     assert b"Call 1." in reply.read()
             finally:
                 process.send_signal(signal.SIGTERM)
-            assert process.wait(timeout=30) == 0
+            assert process.wait(timeout=120) == 0

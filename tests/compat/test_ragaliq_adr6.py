@@ -38,51 +38,34 @@ def evaluate(scripted_judge: Any) -> Any:
     return _evaluate
 
 
-class TestAttributes:
-    def test_s0_10_01_name(self) -> None:
-        assert evaluator().name == "faithfulness"
-
-    def test_s0_10_02_description(self) -> None:
-        assert "supported by the contexts" in evaluator().description
-
-    def test_s0_10_03_default_threshold(self) -> None:
-        assert evaluator().threshold == 0.7
-
-    def test_s0_10_04_custom_threshold(self) -> None:
-        assert evaluator(0.9).threshold == 0.9
-
-    def test_s0_10_05_repr(self) -> None:
-        assert repr(evaluator(0.9)) == "Faithfulness(threshold=0.9, policy='ragaliq-adr6', batch_size=1)"
+def test_s0_10_01_to_05_attributes() -> None:
+    assert (evaluator().name, evaluator().threshold, evaluator(0.9).threshold) == ("faithfulness", 0.7, 0.9)
+    assert "supported by the contexts" in evaluator().description
+    assert repr(evaluator(0.9)) == "Faithfulness(threshold=0.9, policy='ragaliq-adr6', batch_size=1)"
 
 
-class TestAcceptanceCriteria:
-    async def test_s0_10_06_all_claims_supported(self, evaluate: Any) -> None:
-        result = await evaluate({HEIGHT: "supported", YEAR: "supported"})
-        assert (result.score, result.to_ragaliq()["passed"]) == (1.0, True)
-
-    async def test_s0_10_07_half_supported(self, evaluate: Any) -> None:
-        result = await evaluate({HEIGHT: "supported", COST: "not_enough_info"})
-        assert (result.score, result.to_ragaliq()["passed"]) == (0.5, False)
-
-    async def test_s0_10_08_no_claims(self, evaluate: Any) -> None:
-        result = await evaluate({})
-        assert (result.score, result.status, result.to_ragaliq()["passed"]) == (1.0, Status.VACUOUS, True)
-
-    async def test_s0_10_09_all_unsupported(self, evaluate: Any) -> None:
-        result = await evaluate({MIRROR: "contradicted", COST: "not_enough_info"})
-        assert (result.score, result.to_ragaliq()["passed"]) == (0.0, False)
+YES, NO, OPEN = "supported", "contradicted", "not_enough_info"
+SCORES: dict[str, tuple[dict[str, str], float | None, float, bool]] = {
+    "06 all claims supported": ({HEIGHT: YES, YEAR: YES}, None, 1.0, True),
+    "07 half supported": ({HEIGHT: YES, COST: OPEN}, None, 0.5, False),
+    "08 no claims": ({}, None, 1.0, True),
+    "09 all unsupported": ({MIRROR: NO, COST: OPEN}, None, 0.0, False),
+    "10 contradicted counts nothing": ({MIRROR: NO}, None, 0.0, False),
+    "11 not enough info counts nothing": ({COST: OPEN}, None, 0.0, False),
+    "12 mixed verdicts": ({HEIGHT: YES, YEAR: YES, MIRROR: NO, COST: OPEN}, None, 0.5, False),
+    "18 single claim": ({HEIGHT: YES}, None, 1.0, True),
+    "19 precision with many claims": ({f"Claim {i}.": YES if i % 3 else NO for i in range(100)}, None, 0.66, False),
+    "20 below the threshold": ({HEIGHT: YES, COST: OPEN}, 0.51, 0.5, False),
+    "21 at the threshold": ({HEIGHT: YES, COST: OPEN}, 0.5, 0.5, True),
+}
 
 
-class TestVerdictHandling:
-    async def test_s0_10_10_contradicted_counts_nothing(self, evaluate: Any) -> None:
-        assert (await evaluate({MIRROR: "contradicted"})).score == 0.0
-
-    async def test_s0_10_11_not_enough_info_counts_nothing(self, evaluate: Any) -> None:
-        assert (await evaluate({COST: "not_enough_info"})).score == 0.0
-
-    async def test_s0_10_12_mixed_verdicts(self, evaluate: Any) -> None:
-        verdicts = {HEIGHT: "supported", YEAR: "supported", MIRROR: "contradicted", COST: "not_enough_info"}
-        assert (await evaluate(verdicts)).score == 0.5
+@pytest.mark.parametrize("behaviour", SCORES)
+async def test_s0_10_06_to_21_scores(evaluate: Any, behaviour: str) -> None:
+    verdicts, threshold, score, passed = SCORES[behaviour]
+    result = await evaluate(verdicts, threshold)
+    assert (result.score, result.to_ragaliq()["passed"]) == (score, passed)
+    assert result.status is (Status.SCORED if verdicts else Status.VACUOUS)
 
 
 class TestMetadata:
@@ -117,24 +100,6 @@ class TestResultStructure:
     async def test_s0_10_17_reasoning(self, evaluate: Any) -> None:
         reasoning = (await evaluate({HEIGHT: "supported", MIRROR: "contradicted"})).to_ragaliq()["reasoning"]
         assert reasoning == "supported 1 of 2; s2 contradicted"
-
-
-class TestEdgeCases:
-    async def test_s0_10_18_single_claim(self, evaluate: Any) -> None:
-        assert (await evaluate({HEIGHT: "supported"})).score == 1.0
-
-    async def test_s0_10_19_precision_with_many_claims(self, evaluate: Any) -> None:
-        verdicts = {f"Claim {i}.": "supported" if i % 3 else "contradicted" for i in range(100)}
-        assert (await evaluate(verdicts)).score == 0.66
-
-    async def test_s0_10_20_a_score_below_the_threshold_fails(self, evaluate: Any) -> None:
-        verdicts = {HEIGHT: "supported", YEAR: "supported", "It is open.": "supported", COST: "not_enough_info"}
-        result = await evaluate(verdicts, 0.8)
-        assert (result.score, result.to_ragaliq()["passed"]) == (0.75, False)
-
-    async def test_s0_10_21_a_score_at_the_threshold_passes(self, evaluate: Any) -> None:
-        verdicts = {HEIGHT: "supported", COST: "not_enough_info"}
-        assert (await evaluate(verdicts, 0.5)).to_ragaliq()["passed"] is True
 
 
 class TestRestOfTheRecord:

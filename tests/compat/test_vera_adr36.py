@@ -318,6 +318,10 @@ class TestCommandLine:
             "answer_relevance",
             "latency_p99_ms",
         ]
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", report["timestamp"])
+        assert list(report["baseline_comparison"]) == ["naive_rag", "improvement_over_baseline"]
+        for part in report["baseline_comparison"].values():
+            assert list(part) == ["grounding_precision", "citation_accuracy", "hallucination_rate"]
         improvement = report["baseline_comparison"]["improvement_over_baseline"]
         assert re.fullmatch(r"[+-]\d+\.\d%", improvement["grounding_precision"])
         assert set(report["categorical_tests"].values()) <= {"PASS", "FAIL", "NOT RUN"}

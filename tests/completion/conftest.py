@@ -1,9 +1,5 @@
 """What the tests of the room that calls models share."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
 
 from magistrate.completion.providers import _capabilities as capabilities
@@ -13,7 +9,7 @@ KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY
 
 
 @pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _nothing_known(monkeypatch):
     """No key in the environment, nothing remembered of any model."""
     for name in KEYS:
         monkeypatch.delenv(name, raising=False)
@@ -23,7 +19,7 @@ def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def request_() -> CompletionRequest:
+def request_():
     """A small request with a schema."""
     schema = {
         "type": "object",

@@ -1,28 +1,27 @@
 """Hard limits on calls and money."""
 
-from __future__ import annotations
-
 import asyncio
+from contextlib import suppress
 
 import pytest
 
 from magistrate.completion.budget import Budget, BudgetedClient
-from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeServerError, JudgeTimeoutError
-from magistrate.records import Completion, CompletionRequest, Usage
+from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeError, JudgeServerError, JudgeTimeoutError
+from magistrate.records import Completion, Usage
 from magistrate.testing import FakeClient
 
 
-def costing(cost: float | None) -> Completion:
+def costing(cost):
     return Completion("fine", "stop", usage=Usage(1, 0, 10, 10, cost))
 
 
-def client(budget: Budget, *costs: float | None, worst: float | None = 0.5) -> tuple[BudgetedClient, FakeClient]:
+def client(budget, *costs, worst=0.5):
     inner = FakeClient([costing(cost) for cost in costs])
     return BudgetedClient(inner, budget, lambda _: worst), inner
 
 
 class TestCalls:
-    async def test_the_call_after_the_last_allowed_one_is_not_made(self, request_: CompletionRequest) -> None:
+    async def test_the_call_after_the_last_allowed_one_is_not_made(self, request_):
         limited, inner = client(Budget(max_calls=2), 0.0, 0.0, worst=None)
         await limited.complete(request_)
         await limited.complete(request_)
@@ -30,7 +29,7 @@ class TestCalls:
             await limited.complete(request_)
         assert len(inner.requests) == 2
 
-    async def test_a_limit_of_zero_allows_none(self, request_: CompletionRequest) -> None:
+    async def test_a_limit_of_zero_allows_none(self, request_):
         limited, inner = client(Budget(max_calls=0))
         with pytest.raises(BudgetExceededError):
             await limited.complete(request_)
@@ -38,7 +37,7 @@ class TestCalls:
 
 
 class TestMoney:
-    async def test_what_a_call_cost_is_booked_not_what_it_might_have(self, request_: CompletionRequest) -> None:
+    async def test_what_a_call_cost_is_booked_not_what_it_might_have(self, request_):
         budget = Budget(max_cost=1.0)
         limited, _ = client(budget, 0.25, 0.25)
         await limited.complete(request_)
@@ -46,7 +45,7 @@ class TestMoney:
         assert budget.spent == pytest.approx(0.5)
         assert budget.calls == 2
 
-    async def test_a_call_that_might_exceed_it_is_not_made(self, request_: CompletionRequest) -> None:
+    async def test_a_call_that_might_exceed_it_is_not_made(self, request_):
         limited, inner = client(Budget(max_cost=1.0), 0.25, 0.5)
         await limited.complete(request_)
         await limited.complete(request_)
@@ -54,42 +53,32 @@ class TestMoney:
             await limited.complete(request_)
         assert len(inner.requests) == 2
 
-    async def test_an_unknown_cost_is_booked_at_its_highest(self, request_: CompletionRequest) -> None:
+    @pytest.mark.parametrize(
+        ("reply", "spent"),
+        [
+            (costing(None), 0.5),  # unknown: at its highest
+            (JudgeServerError("down"), 0.0),
+            (JudgeTimeoutError("late", billable=True), 0.5),  # sent, and not answered
+        ],
+    )
+    async def test_what_is_not_known_to_be_free_is_booked_at_its_highest(self, reply, spent, request_):
         budget = Budget(max_cost=1.0)
-        limited, _ = client(budget, None)
-        await limited.complete(request_)
-        assert budget.spent == 0.5
+        with suppress(JudgeError):
+            await BudgetedClient(FakeClient([reply]), budget, lambda _: 0.5).complete(request_)
+        assert (budget.spent, budget.calls) == (spent, 1)
 
-    async def test_a_failed_call_costs_nothing(self, request_: CompletionRequest) -> None:
-        budget = Budget(max_cost=1.0)
-        limited = BudgetedClient(FakeClient([JudgeServerError("down")]), budget, lambda _: 0.5)
-        with pytest.raises(JudgeServerError):
-            await limited.complete(request_)
-        assert (budget.spent, budget.calls) == (0.0, 1)
-
-    async def test_a_call_that_was_sent_and_not_answered_is_booked_at_its_highest(
-        self, request_: CompletionRequest
-    ) -> None:
-        budget = Budget(max_cost=1.0)
-        limited = BudgetedClient(FakeClient([JudgeTimeoutError("late", billable=True)]), budget, lambda _: 0.5)
-        with pytest.raises(JudgeTimeoutError):
-            await limited.complete(request_)
-        assert (budget.spent, budget.calls) == (0.5, 1)
-
-    async def test_an_unknown_price_cannot_be_limited(self, request_: CompletionRequest) -> None:
+    async def test_an_unknown_price_cannot_be_limited(self, request_):
         limited, _ = client(Budget(max_cost=1.0), worst=None)
         with pytest.raises(ConfigurationError, match="price"):
             await limited.complete(request_)
 
-    async def test_calls_in_flight_hold_back_what_they_may_cost_and_others_wait_for_them(
-        self, request_: CompletionRequest
-    ) -> None:
+    async def test_calls_in_flight_hold_back_what_they_may_cost_and_others_wait_for_them(self, request_):
         class Slow(FakeClient):
-            def __init__(self) -> None:
+            def __init__(self):
                 super().__init__(lambda _: costing(0.1))
                 self.now = self.most = 0
 
-            async def complete(self, request: CompletionRequest) -> Completion:
+            async def complete(self, request):
                 self.now += 1
                 self.most = max(self.most, self.now)
                 await asyncio.sleep(0.02)
@@ -104,6 +93,6 @@ class TestMoney:
 
 
 @pytest.mark.parametrize("wrong", [{"max_cost": -1.0}, {"max_cost": float("nan")}, {"max_calls": -1}])
-def test_impossible_limits_are_refused(wrong: dict[str, float]) -> None:
+def test_impossible_limits_are_refused(wrong):
     with pytest.raises(ConfigurationError):
-        Budget(**wrong)  # type: ignore[arg-type]
+        Budget(**wrong)

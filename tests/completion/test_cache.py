@@ -1,27 +1,22 @@
 """Raw completions by content."""
 
-from __future__ import annotations
-
 import asyncio
 import multiprocessing
 import stat
 import time
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from magistrate.completion.cache import CachedClient, CompletionCache, cache_key, load_or_make_key
 from magistrate.completion.cost_ledger import Payer, current_payer
 from magistrate.errors import JudgeServerError, StoreError
-from magistrate.records import Completion, CompletionRequest, Message, Usage
+from magistrate.records import Completion, Message, Usage
 from magistrate.testing import FakeClient
 
 
 @pytest.fixture
-def cache(tmp_path: Path) -> Iterator[CompletionCache]:
+def cache(tmp_path):
     opened = CompletionCache(tmp_path / "cache")
     yield opened
     opened.close()
@@ -42,10 +37,10 @@ FULL = Completion(
 
 
 class TestTheKey:
-    def test_equal_requests_have_equal_keys(self, request_: CompletionRequest) -> None:
+    def test_equal_requests_have_equal_keys(self, request_):
         assert cache_key(request_) == cache_key(replace(request_))
 
-    def test_the_token_does_not_count(self, request_: CompletionRequest) -> None:
+    def test_the_token_does_not_count(self, request_):
         messages = (Message("system", "Answer."), Message("user", "Where is the key? Token: zzzz2222"))
         other = replace(request_, messages=messages, token="zzzz2222")
         assert cache_key(request_) == cache_key(other)
@@ -62,25 +57,25 @@ class TestTheKey:
             {"repeat": 1},
         ],
     )
-    def test_whatever_decides_the_answer_counts(self, change: dict[str, Any], request_: CompletionRequest) -> None:
+    def test_whatever_decides_the_answer_counts(self, change, request_):
         assert cache_key(request_) != cache_key(replace(request_, **change))
 
-    def test_the_address_counts(self, request_: CompletionRequest) -> None:
+    def test_the_address_counts(self, request_):
         assert cache_key(request_, "http://one") != cache_key(request_, "http://two") != cache_key(request_)
 
 
 class TestTheFile:
-    async def test_a_completion_comes_back_as_it_was(self, cache: CompletionCache) -> None:
+    async def test_a_completion_comes_back_as_it_was(self, cache):
         assert await cache.get("k") is None
         await cache.put("k", FULL, token="tok", model="m")
         assert await cache.get("k") == (FULL, "tok")
 
-    async def test_the_first_one_stays(self, cache: CompletionCache) -> None:
+    async def test_the_first_one_stays(self, cache):
         await cache.put("k", FULL, token=None, model="m")
         await cache.put("k", replace(FULL, text="other"), token=None, model="m")
         assert await cache.get("k") == (FULL, None)
 
-    async def test_it_outlives_the_process_that_wrote_it(self, tmp_path: Path) -> None:
+    async def test_it_outlives_the_process_that_wrote_it(self, tmp_path):
         first = CompletionCache(tmp_path)
         await first.put("k", FULL, token=None, model="m")
         first.close()
@@ -88,13 +83,13 @@ class TestTheFile:
         assert await second.get("k") == (FULL, None)
         second.close()
 
-    async def test_only_its_owner_can_read_it(self, cache: CompletionCache) -> None:
+    async def test_only_its_owner_can_read_it(self, cache):
         await cache.put("k", FULL, token=None, model="m")
         load_or_make_key(cache.folder)
         for file in cache.folder.iterdir():
             assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
 
-    async def test_stats_and_clear(self, cache: CompletionCache) -> None:
+    async def test_stats_and_clear(self, cache):
         for key, model in (("a", "one"), ("b", "one"), ("c", "two")):
             await cache.put(key, FULL, token=None, model=model)
         stats = cache.stats()
@@ -103,19 +98,19 @@ class TestTheFile:
         assert cache.clear() == 3
         assert cache.stats().completions == 0
 
-    def test_closing_twice_is_fine_and_a_closed_cache_says_so(self, tmp_path: Path) -> None:
+    def test_closing_twice_is_fine_and_a_closed_cache_says_so(self, tmp_path):
         cache = CompletionCache(tmp_path)
         cache.close()
         cache.close()
         with pytest.raises(RuntimeError):
             cache.stats()
 
-    def test_a_folder_that_is_a_file_is_refused(self, tmp_path: Path) -> None:
+    def test_a_folder_that_is_a_file_is_refused(self, tmp_path):
         (tmp_path / "taken").write_text("x")
         with pytest.raises(StoreError, match="cannot be used"):
             CompletionCache(tmp_path / "taken")
 
-    def test_a_file_that_is_no_database_is_refused(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_no_database_is_refused(self, tmp_path):
         (tmp_path / "completions.sqlite3").write_text(
             "this is a text file, long enough to be no database header at all"
         )
@@ -123,7 +118,7 @@ class TestTheFile:
             CompletionCache(tmp_path)
 
     @pytest.mark.slow
-    def test_several_processes_can_write_at_once(self, tmp_path: Path) -> None:
+    def test_several_processes_can_write_at_once(self, tmp_path):
         context = multiprocessing.get_context("spawn")
         with context.Pool(3) as pool:
             assert pool.starmap(_write_many, [(str(tmp_path), number) for number in range(3)]) == [40, 40, 40]
@@ -133,10 +128,10 @@ class TestTheFile:
         cache.close()
 
 
-def _write_many(folder: str, number: int) -> int:
+def _write_many(folder, number):
     """Write 40 completions, half of them under keys that the other processes write too."""
 
-    async def write() -> int:
+    async def write():
         cache = CompletionCache(folder)
         for at in range(40):
             key = f"shared-{at}" if at < 20 else f"{number}-{at}"
@@ -149,20 +144,18 @@ def _write_many(folder: str, number: int) -> int:
 
 
 class TestTheKeyFile:
-    def test_is_made_once_and_kept(self, tmp_path: Path) -> None:
+    def test_is_made_once_and_kept(self, tmp_path):
         first = load_or_make_key(tmp_path / "cache")
         assert len(first) == 32
         assert load_or_make_key(tmp_path / "cache") == first
         assert load_or_make_key(tmp_path / "other") != first
 
-    def test_nothing_else_is_left_behind(self, tmp_path: Path) -> None:
+    def test_nothing_else_is_left_behind(self, tmp_path):
         load_or_make_key(tmp_path)
         assert [file.name for file in tmp_path.iterdir()] == ["token.key"]
 
     @pytest.mark.parametrize(("content", "mode"), [(b"", 0o600), (b"short", 0o600), (b"k" * 32, 0o666)])
-    def test_that_could_be_guessed_or_changed_by_others_is_refused(
-        self, tmp_path: Path, content: bytes, mode: int
-    ) -> None:
+    def test_that_could_be_guessed_or_changed_by_others_is_refused(self, tmp_path, content, mode):
         path = tmp_path / "token.key"
         path.write_bytes(content)
         path.chmod(mode)
@@ -171,9 +164,7 @@ class TestTheKeyFile:
 
 
 class TestTheClient:
-    async def test_what_was_answered_once_is_not_asked_again(
-        self, cache: CompletionCache, request_: CompletionRequest
-    ) -> None:
+    async def test_what_was_answered_once_is_not_asked_again(self, cache, request_):
         inner = FakeClient(["fine"])
         client = CachedClient(inner, cache)
         first, second = await client.complete(request_), await client.complete(request_)
@@ -181,19 +172,15 @@ class TestTheClient:
         assert first.text == second.text
         assert len(inner.requests) == 1
 
-    async def test_a_cached_one_costs_nothing_and_keeps_its_token_counts(
-        self, cache: CompletionCache, request_: CompletionRequest
-    ) -> None:
+    async def test_a_cached_one_costs_nothing_and_keeps_its_token_counts(self, cache, request_):
         client = CachedClient(FakeClient([FULL]), cache)
         await client.complete(request_)
         usage = (await client.complete(request_)).usage
         assert usage == Usage(calls=0, cached=1, prompt_tokens=100, completion_tokens=20, cost=0.0, latency_ms=0.0)
 
-    async def test_equal_requests_under_way_are_made_once(
-        self, cache: CompletionCache, request_: CompletionRequest
-    ) -> None:
+    async def test_equal_requests_under_way_are_made_once(self, cache, request_):
         class Slow(FakeClient):
-            async def complete(self, request: CompletionRequest) -> Completion:
+            async def complete(self, request):
                 await asyncio.sleep(0.02)
                 return await super().complete(request)
 
@@ -203,13 +190,11 @@ class TestTheClient:
         assert len(inner.requests) == 1
         assert sorted(answer.cached for answer in answers) == [False, True, True, True, True]
 
-    async def test_when_the_one_that_asks_is_cancelled_another_one_asks(
-        self, cache: CompletionCache, request_: CompletionRequest
-    ) -> None:
+    async def test_when_the_one_that_asks_is_cancelled_another_one_asks(self, cache, request_):
         started = asyncio.Event()
 
         class Slow(FakeClient):
-            async def complete(self, request: CompletionRequest) -> Completion:
+            async def complete(self, request):
                 started.set()
                 await asyncio.sleep(0.05)
                 return await super().complete(request)
@@ -224,15 +209,13 @@ class TestTheClient:
         with pytest.raises(asyncio.CancelledError):
             await first
 
-    async def test_an_error_is_not_kept(self, cache: CompletionCache, request_: CompletionRequest) -> None:
+    async def test_an_error_is_not_kept(self, cache, request_):
         client = CachedClient(FakeClient([JudgeServerError("down"), "fine"]), cache)
         with pytest.raises(JudgeServerError):
             await client.complete(request_)
         assert (await client.complete(request_)).text == "fine"
 
-    async def test_a_token_made_with_another_key_file_becomes_the_one_asked_with(
-        self, cache: CompletionCache, request_: CompletionRequest
-    ) -> None:
+    async def test_a_token_made_with_another_key_file_becomes_the_one_asked_with(self, cache, request_):
         client = CachedClient(FakeClient(['{"answer":"x","token":"{token}"}']), cache)
         await client.complete(request_)
         messages = tuple(replace(m, content=m.content.replace("abcd2345", "zzzz2222")) for m in request_.messages)
@@ -240,7 +223,7 @@ class TestTheClient:
         assert again.cached
         assert again.text == '{"answer":"x","token":"zzzz2222"}'
 
-    async def test_closing_it_leaves_a_shared_cache_open(self, cache: CompletionCache) -> None:
+    async def test_closing_it_leaves_a_shared_cache_open(self, cache):
         inner = FakeClient()
         await CachedClient(inner, cache).close()
         assert inner.closed
@@ -248,7 +231,7 @@ class TestTheClient:
 
 
 @pytest.mark.parametrize("body", ["{", "[]", '{"text":"x"}', '{"text":"x","usage":{"no":1}}'])
-async def test_a_damaged_entry_is_a_miss_and_is_replaced(cache: CompletionCache, body: str) -> None:
+async def test_a_damaged_entry_is_a_miss_and_is_replaced(cache, body):
     await cache.put("key", FULL, token=None, model="m")
     cache._thread.submit(cache._execute, "UPDATE completions SET body = ?", (body,)).result()
     assert await cache.get("key") is None
@@ -256,7 +239,7 @@ async def test_a_damaged_entry_is_a_miss_and_is_replaced(cache: CompletionCache,
     assert await cache.get("key") == (FULL, None)
 
 
-async def test_a_rejected_one_is_asked_for_again_by_another_run_alone(cache: CompletionCache) -> None:
+async def test_a_rejected_one_is_asked_for_again_by_another_run_alone(cache):
     mine, other = Payer("mine"), Payer("other")
     assert not await cache.put("k", FULL, token=None, model="m", payer=mine)
     await cache.reject("k")
@@ -279,8 +262,8 @@ class TestWhatWasOfNoUse:
         ],
     )
     async def test_is_asked_for_again_by_another_run_and_never_by_its_own(
-        self, cache: CompletionCache, request_: CompletionRequest, completion: Completion, days: int, again: bool
-    ) -> None:
+        self, cache, request_, completion, days, again
+    ):
         client = FakeClient([completion, FULL])
         cached = CachedClient(client, cache)
         for run in ("first", "first", "second", "second"):

@@ -1,7 +1,5 @@
 """What refused requests teach."""
 
-from __future__ import annotations
-
 import pytest
 
 from magistrate.completion.providers._capabilities import MODES, Accepted, Capabilities
@@ -10,7 +8,7 @@ SENT = {"max_tokens": 6200, "temperature": 0.0, "seed": 7, "api_version": "x"}
 NO_TEMPERATURE = Accepted(dropped=frozenset({"temperature"}))
 
 
-def learned(message: str, start: Accepted | None = None) -> Accepted | None:
+def learned(message, start=None):
     known = Capabilities(start or Accepted())
     return known.accepted if known.learn(message, known.accepted, SENT) else None
 
@@ -36,12 +34,12 @@ def learned(message: str, start: Accepted | None = None) -> Accepted | None:
         ("unsupported: seeds, my_temperature_scale", None),
     ],
 )
-def test_a_refusal_teaches_what_it_names(said: str, accepted: Accepted | None) -> None:
+def test_a_refusal_teaches_what_it_names(said, accepted):
     assert learned(said) == accepted
 
 
-def test_a_refused_schema_steps_down_one_mode_at_a_time() -> None:
-    accepted: Accepted | None = Accepted()
+def test_a_refused_schema_steps_down_one_mode_at_a_time():
+    accepted = Accepted()
     seen = []
     while accepted is not None:
         seen.append(accepted.mode)
@@ -49,7 +47,7 @@ def test_a_refused_schema_steps_down_one_mode_at_a_time() -> None:
     assert seen == list(MODES)
 
 
-def test_what_another_call_learned_meanwhile_is_worth_a_try() -> None:
+def test_what_another_call_learned_meanwhile_is_worth_a_try():
     known = Capabilities()
     before = known.accepted
     assert known.learn("unsupported: temperature", before, SENT)

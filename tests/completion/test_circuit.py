@@ -1,7 +1,5 @@
 """When a provider counts as down."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 from magistrate.completion.traffic._limits import Circuit
 
 
-def after(*events: tuple[float, float] | tuple[float, float, str] | str, answered: bool = True) -> Circuit:
+def after(*events, answered=True):
     """A circuit that takes 3 failures and 60 s, after calls that failed (when, began) or were answered ("fine")."""
     circuit = Circuit(failures=3, patience=60.0)
     for event in ("fine", *events) if answered else events:
@@ -34,12 +32,10 @@ class TestAProviderThatFails:
             ([(0, 0), (0, 0), "fine"] * 100, 5.0, 5.0),
         ],
     )
-    def test_is_tried_with_one_call_once_enough_failed_in_a_row(
-        self, events: list[tuple[float, float]], now: float, ready_at: float
-    ) -> None:
+    def test_is_tried_with_one_call_once_enough_failed_in_a_row(self, events, now, ready_at):
         assert after(*events).ready_at(now) == ready_at
 
-    def test_is_tried_at_growing_intervals_with_nothing_beside(self) -> None:
+    def test_is_tried_at_growing_intervals_with_nothing_beside(self):
         circuit = after(*[(0, 0)] * 3)
         circuit.patience, now, waits = 1000.0, 0.0, []
         for _ in range(9):
@@ -64,19 +60,17 @@ class TestAProviderThatFails:
             ([*[(0, 0, "absent")] * 3, (30, 30, "absent")], True, 30.0, False),  # it answered before
         ],
     )
-    def test_is_down_when_its_time_is_up(
-        self, events: list[tuple[float, float]], answered: bool, now: float, refuses: bool
-    ) -> None:
+    def test_is_down_when_its_time_is_up(self, events, answered, now, refuses):
         assert after(*events, answered=answered).refuses(now) is refuses
 
-    def test_a_try_that_is_cancelled_makes_room_for_another(self) -> None:
+    def test_a_try_that_is_cancelled_makes_room_for_another(self):
         circuit = after(*[(0, 0)] * 3)
         circuit.give_up(trying=circuit.begin())
         assert circuit.ready_at(1.0) == 0.0
 
 
 @pytest.mark.parametrize("comes_back", [True, False])
-def test_a_provider_that_is_down_is_tried_once_more_later(comes_back: bool) -> None:
+def test_a_provider_that_is_down_is_tried_once_more_later(comes_back):
     circuit = after()
     circuit.trip(0.0, "the credit is used up")
     assert [circuit.refuses(at) for at in (59.0, 60.0)] == [True, False]

@@ -1,10 +1,6 @@
 """LiteLLM is loaded quietly: what is called to warm it up is no call of the user's."""
 
-from __future__ import annotations
-
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 
@@ -14,11 +10,11 @@ HEARS = ("input_callback", "success_callback", "failure_callback")
 
 
 @pytest.fixture
-def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def heard(monkeypatch):
     litellm = library()
-    found: list[str] = []
+    found = []
 
-    def hearing(name: str) -> Callable[..., None]:
+    def hearing(name):
         return lambda *_, **__: found.append(name)
 
     for name in HEARS:
@@ -29,29 +25,29 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     library.cache_clear()
 
 
-def called(litellm: Any) -> None:
+def called(litellm):
     litellm.completion(model="gpt-4o", messages=[{"role": "user", "content": "hello"}], mock_response="hello")
 
 
-def until(condition: Callable[[], bool]) -> bool:
+def until(condition):
     end = time.monotonic() + 10
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
     return condition()
 
 
-def test_it_is_set_to_be_quiet() -> None:
+def test_it_is_set_to_be_quiet():
     assert library().suppress_debug_info is True
 
 
-def test_who_has_registered_hears_nothing_of_the_calls_that_warm_it_up(heard: list[str]) -> None:
+def test_who_has_registered_hears_nothing_of_the_calls_that_warm_it_up(heard):
     prepare_streams()
     called(library())  # what it makes in a thread comes in order: this one is heard, and was made last
     assert until(lambda: "success_callback" in heard)
     assert sorted(heard) == ["input_callback", "success_callback"]
 
 
-def test_who_has_registered_stays_registered(heard: list[str]) -> None:
+def test_who_has_registered_stays_registered(heard):
     del heard
     before = {name: list(getattr(library(), name)) for name in HEARS}
     prepare_streams()

@@ -1,19 +1,15 @@
 """How long 200 calls take where the provider refuses some of them, in virtual time."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import selectors
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from magistrate.completion.retry import RetryingClient, RetryPolicy
 from magistrate.completion.traffic import Traffic, TrafficClient
 from magistrate.errors import JudgeRateLimitError
-from magistrate.records import Completion, CompletionRequest
+from magistrate.records import Completion
 
 CALLS, AT_ONCE, SECONDS = 200, 64, 0.05
 
@@ -23,19 +19,19 @@ class VirtualSelector(selectors.SelectSelector):
 
     now = 0.0
 
-    def select(self, timeout: float | None = None) -> Any:
+    def select(self, timeout=None):
         self.now += timeout or 0.0
         return super().select(0)
 
 
-def every(nth: int) -> Callable[[int, float], bool]:
+def every(nth):
     return lambda number, _: number % nth == 0
 
 
-def bucket(rate: float, size: float) -> Callable[[int, float], bool]:
+def bucket(rate, size):
     left, last = size, 0.0
 
-    def refuses(_: int, now: float) -> bool:
+    def refuses(_, now):
         nonlocal left, last
         left, last = min(size, left + (now - last) * rate), now
         if left < 1:
@@ -47,12 +43,12 @@ def bucket(rate: float, size: float) -> Callable[[int, float], bool]:
 
 
 class Provider:
-    def __init__(self, refuses: Callable[[int, float], bool], retry_after: float | None) -> None:
+    def __init__(self, refuses, retry_after):
         self.refuses = refuses
         self.retry_after = retry_after
         self.calls = 0
 
-    async def complete(self, _request: CompletionRequest) -> Completion:
+    async def complete(self, _request):
         self.calls += 1
         if self.refuses(self.calls, asyncio.get_running_loop().time()):
             await asyncio.sleep(0.005)
@@ -60,25 +56,25 @@ class Provider:
         await asyncio.sleep(SECONDS)
         return Completion("fine", "stop")
 
-    async def close(self) -> None:
+    async def close(self):
         pass
 
 
-def seconds(refuses: Callable[[int, float], bool], retry_after: float | None, *, traffic: bool, seed: int = 1) -> float:
+def seconds(refuses, retry_after, *, traffic, seed=1):
     """How long it takes; every call must come through."""
     selector = VirtualSelector()
     loop = asyncio.SelectorEventLoop(selector)
-    loop.time = lambda: selector.now  # type: ignore[method-assign]
-    request: Any = _Request()
+    loop.time = lambda: selector.now
+    request = _Request()
 
-    async def run() -> float:
-        provider: Any = Provider(refuses, retry_after)
+    async def run():
+        provider = Provider(refuses, retry_after)
         inner = TrafficClient(provider, Traffic("p", clock=loop.time)) if traffic else provider
         policy = RetryPolicy(rng=random.Random(seed), limited_attempts=10 if traffic else 99)  # noqa: S311
         client = RetryingClient(inner, policy)
         slots = asyncio.Semaphore(AT_ONCE)
 
-        async def call() -> None:
+        async def call():
             async with slots:
                 await client.complete(request)
 
@@ -96,10 +92,10 @@ class _Request:
 
 
 @pytest.mark.parametrize("nth", [5, 100])
-def test_a_call_refused_now_and_then_costs_about_what_it_costs_where_only_that_call_waits(nth: int) -> None:
+def test_a_call_refused_now_and_then_costs_about_what_it_costs_where_only_that_call_waits(nth):
     assert seconds(every(nth), 1.0, traffic=True) <= 1.5 * seconds(every(nth), 1.0, traffic=False)
 
 
 @pytest.mark.parametrize("retry_after", [1.0, 0.05, None])
-def test_a_bucket_of_tokens_is_emptied_as_fast_as_it_fills_and_no_call_is_given_up(retry_after: float | None) -> None:
+def test_a_bucket_of_tokens_is_emptied_as_fast_as_it_fills_and_no_call_is_given_up(retry_after):
     assert seconds(bucket(20, 10), retry_after, traffic=True) <= 1.1 * (CALLS - 10) / 20

@@ -1,14 +1,11 @@
 """Calls through the real LiteLLM and Instructor to a real HTTP server."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -28,13 +25,12 @@ from magistrate.errors import (
     JudgeTimeoutError,
 )
 from magistrate.http_server import HttpReply
-from magistrate.records import Completion, CompletionRequest
 from magistrate.testing import Call, Fault, FaultServer
 
 Faults = Callable[[Call], Fault | None]
 KEY = "sk-test-very-secret-0123456789"
 PROVIDERS = ["openai/some-model", "claude-haiku-4-5", "ollama_chat/llama3.1"]
-STATUSES: dict[int, tuple[type[JudgeError], bool]] = {
+STATUSES = {
     401: (JudgeAuthError, False),
     403: (JudgeAuthError, False),
     404: (JudgeNotFoundError, False),
@@ -46,14 +42,12 @@ STATUSES: dict[int, tuple[type[JudgeError], bool]] = {
 FAMILIES = ["openai/some-model", "gpt-4o", "claude-haiku-4-5", "anthropic/some-model", "ollama_chat/llama3.1"]
 
 
-def base(name: str, server: FaultServer) -> str:
+def base(name, server):
     return server.openai_url if name.startswith(("openai", "gpt")) else server.url
 
 
 @asynccontextmanager
-async def calling(
-    name: str, faults: Faults | None = None, **options: Any
-) -> AsyncIterator[tuple[LiteLLMClient, FaultServer]]:
+async def calling(name, faults=None, **options):
     with FaultServer(faults=faults) as server:
         model = resolve_model(name, LiteLLMCatalog(), api_base=base(name, server), api_key=KEY)
         client = LiteLLMClient(model, **options)
@@ -63,31 +57,30 @@ async def calling(
             await client.close()
 
 
-async def ask(
-    request: CompletionRequest, fault: Fault | None = None, name: str = "openai/some-model", **options: Any
-) -> tuple[Completion, FaultServer]:
+async def ask(request, fault=None, name="openai/some-model", **options):
     async with calling(name, lambda _: fault, **options) as (client, server):
         return await client.complete(replace(request, model=client.model.name)), server
 
 
-async def fail(
-    request: CompletionRequest, fault: Fault, name: str = "openai/some-model", **options: Any
-) -> tuple[JudgeError, FaultServer]:
+async def fail(request, fault, name="openai/some-model", **options):
     async with calling(name, lambda _: fault, **options) as (client, server):
         with pytest.raises(JudgeError) as caught:
             await client.complete(replace(request, model=client.model.name))
         return caught.value, server
 
 
-def says(text: str) -> Fault:
+def says(text):
     return Fault(text=lambda _: text)
+
+
+def refusing(what, message, status=400, answer='{"answer":"x"}'):
+    """Refuse requests of which something holds."""
+    return lambda call: Fault(status=status, message=message) if what(call.request) else says(answer)
 
 
 class TestWhatIsSent:
     @pytest.mark.parametrize("name", FAMILIES)
-    async def test_every_family_gets_schema_messages_and_limits_and_its_text_comes_back(
-        self, name: str, request_: CompletionRequest
-    ) -> None:
+    async def test_every_family_gets_schema_messages_and_limits_and_its_text_comes_back(self, name, request_):
         completion, server = await ask(request_, says('{"answer": "here"}'), name)
         assert json.loads(completion.text or "") == {"answer": "here"}
         assert completion.finish_reason == "stop"
@@ -99,52 +92,49 @@ class TestWhatIsSent:
         assert sent.max_tokens == 1024
         assert server.stats.calls == 1
 
-    async def test_a_model_that_enforces_schemas_gets_a_strict_one_and_no_words_about_it(
-        self, request_: CompletionRequest
-    ) -> None:
+    async def test_a_model_that_enforces_schemas_gets_a_strict_one_and_no_words_about_it(self, request_):
         _, server = await ask(request_, says("{}"), "gpt-4o")
         raw = server.calls[0].request.raw
         assert raw["response_format"]["json_schema"]["strict"] is True
         assert "maxLength" not in json.dumps(raw)
         assert "Reply with JSON" not in server.calls[0].request.system
 
-    async def test_any_other_model_gets_the_bounds_and_the_schema_in_words(self, request_: CompletionRequest) -> None:
+    async def test_any_other_model_gets_the_bounds_and_the_schema_in_words(self, request_):
         _, server = await ask(request_, says("{}"))
         raw = server.calls[0].request.raw
         assert "strict" not in raw["response_format"]["json_schema"]
         assert raw["response_format"]["json_schema"]["schema"]["properties"]["answer"]["maxLength"] == 50
         assert "Reply with JSON" in server.calls[0].request.system
 
-    async def test_no_schema_sends_plain_messages(self, request_: CompletionRequest) -> None:
-        completion, server = await ask(replace(request_, schema=None, hint=""), says("just words"))
-        assert completion.text == "just words"
+    async def test_no_schema_sends_plain_messages(self, request_):
+        _, server = await ask(replace(request_, schema=None, hint=""), says("just words"))
         assert server.calls[0].request.mode == "text"
 
-    async def test_parameters_of_the_user_reach_the_wire(self, request_: CompletionRequest) -> None:
+    async def test_parameters_of_the_user_reach_the_wire(self, request_):
         params = {"seed": 11, "extra_headers": {"X-Team": "tests"}}
         _, server = await ask(replace(request_, params=params, temperature=None), says("{}"))
         assert server.calls[0].request.raw["seed"] == 11
         assert "temperature" not in server.calls[0].request.raw
         assert server.calls[0].headers["x-team"] == "tests"
 
-    async def test_braces_and_template_marks_in_the_text_arrive_as_they_are(self, request_: CompletionRequest) -> None:
+    async def test_braces_and_template_marks_in_the_text_arrive_as_they_are(self, request_):
         text = "{{ 7*7 }} {% raw %} {0} %s </s> [INST]"
         messages = (replace(request_.messages[1], content=text),)
         _, server = await ask(replace(request_, messages=messages, hint=""), says("{}"))
         assert server.calls[0].request.user == text
 
-    async def test_ollama_gets_a_context_window_that_holds_the_prompt(self, request_: CompletionRequest) -> None:
+    async def test_ollama_gets_a_context_window_that_holds_the_prompt(self, request_):
         long = (replace(request_.messages[1], content="word " * 4000),)
         _, server = await ask(replace(request_, messages=long), says("{}"), "ollama_chat/llama3.1")
         window = server.calls[0].request.raw["options"]["num_ctx"]
         assert window >= 4000 * 5 / 2 + 1024
         assert window == 16384
 
-    async def test_a_window_of_the_users_own_stays(self, request_: CompletionRequest) -> None:
+    async def test_a_window_of_the_users_own_stays(self, request_):
         _, server = await ask(replace(request_, params={"num_ctx": 3000}), says("{}"), "ollama_chat/llama3.1")
         assert server.calls[0].request.raw["options"]["num_ctx"] == 3000
 
-    async def test_a_later_smaller_prompt_keeps_the_larger_window_of_ollama(self, request_: CompletionRequest) -> None:
+    async def test_a_later_smaller_prompt_keeps_the_larger_window_of_ollama(self, request_):
         async with calling("ollama_chat/llama3.1", lambda _: says("{}")) as (client, server):
             request = replace(request_, model=client.model.name)
             long = (replace(request_.messages[1], content="word " * 4000),)
@@ -154,13 +144,13 @@ class TestWhatIsSent:
 
 
 class TestWhatComesBack:
-    async def test_the_raw_text_whatever_instructor_makes_of_it(self, request_: CompletionRequest) -> None:
+    async def test_the_raw_text_whatever_instructor_makes_of_it(self, request_):
         for text in ('{"answer": "a", "answer": "b"}', "no JSON at all", "[1, 2", '{"other": 1}', ""):
             completion, server = await ask(request_, says(text))
             assert (completion.text or "") == text
             assert server.stats.calls == 1
 
-    async def test_tokens_model_fingerprint_and_latency(self, request_: CompletionRequest) -> None:
+    async def test_tokens_model_fingerprint_and_latency(self, request_):
         completion, _ = await ask(request_, Fault(text=lambda _: "{}", usage=(321, 45)))
         assert (completion.usage.prompt_tokens, completion.usage.completion_tokens) == (321, 45)
         assert completion.model == "some-model"
@@ -168,22 +158,22 @@ class TestWhatComesBack:
         assert completion.usage.latency_ms > 0
         assert completion.usage.calls == 1
 
-    async def test_the_price_of_a_known_model(self, request_: CompletionRequest) -> None:
+    async def test_the_price_of_a_known_model(self, request_):
         completion, _ = await ask(request_, Fault(text=lambda _: "{}", usage=(1_000_000, 1)), "gpt-4o")
         assert completion.usage.cost is not None
         assert 0.5 < completion.usage.cost < 50
 
-    async def test_an_unknown_price_is_none_and_not_zero(self, request_: CompletionRequest) -> None:
+    async def test_an_unknown_price_is_none_and_not_zero(self, request_):
         for name in ("openai/some-model", "anthropic/some-model", "ollama_chat/llama3.1"):
             completion, _ = await ask(request_, says("{}"), name)
             assert completion.usage.cost is None, name
 
-    async def test_prices_of_the_users_own(self, request_: CompletionRequest) -> None:
+    async def test_prices_of_the_users_own(self, request_):
         fault = Fault(text=lambda _: "{}", usage=(1000, 100))
         completion, _ = await ask(request_, fault, prices=(2.0, 10.0))
         assert completion.usage.cost == pytest.approx(0.003)
 
-    async def test_the_highest_price_of_a_request(self, request_: CompletionRequest) -> None:
+    async def test_the_highest_price_of_a_request(self, request_):
         async with calling("gpt-4o") as (known, _):
             worst = known.worst_cost(request_)
             assert worst is not None
@@ -191,7 +181,7 @@ class TestWhatComesBack:
         async with calling("openai/some-model") as (unknown, _):
             assert unknown.worst_cost(request_) is None
 
-    async def test_reasoning_beside_the_answer(self, request_: CompletionRequest) -> None:
+    async def test_reasoning_beside_the_answer(self, request_):
         for name in ("openai/some-model", "claude-haiku-4-5"):
             completion, _ = await ask(request_, Fault(text=lambda _: '{"answer":"x"}', reasoning="I think so"), name)
             assert completion.reasoning == "I think so", name
@@ -213,17 +203,13 @@ class TestWhatComesBack:
             ("openai/some-model", Fault(finish_reason="waiting_for_host"), "waiting_for_host", None),
         ],
     )
-    async def test_what_the_provider_says_of_the_end(
-        self, name: str, fault: Fault, finish: str, refusal: str | None, request_: CompletionRequest
-    ) -> None:
+    async def test_what_the_provider_says_of_the_end(self, name, fault, finish, refusal, request_):
         completion, server = await ask(request_, fault, name)
         assert (completion.finish_reason, completion.refusal) == (finish, refusal)
         assert server.stats.calls == 1
 
     @pytest.mark.parametrize("word", ["network_error", "MALFORMED_RESPONSE"])
-    async def test_a_reply_that_the_provider_broke_off_is_none_and_may_be_tried_again(
-        self, word: str, request_: CompletionRequest
-    ) -> None:
+    async def test_a_reply_that_the_provider_broke_off_is_none_and_may_be_tried_again(self, word, request_):
         error, _ = await fail(request_, Fault(text=lambda _: "1. yes\n2. no", finish_reason=word), "openai/some-model")
         assert type(error) is JudgeServerError
         assert (error.retryable, error.billable) == (True, True)
@@ -232,12 +218,10 @@ class TestWhatComesBack:
 
 class TestFailures:
     @pytest.mark.parametrize("name", PROVIDERS)
-    async def test_each_status_becomes_one_of_our_errors_after_one_call(
-        self, name: str, request_: CompletionRequest
-    ) -> None:
+    async def test_each_status_becomes_one_of_our_errors_after_one_call(self, name, request_):
         statuses = list(STATUSES)
 
-        def bad(call: Call) -> Fault:
+        def bad(call):
             return Fault(status=statuses[call.number - 1], message="the day is bad", headers={"Retry-After": "17"})
 
         async with calling(name, bad) as (client, server):
@@ -263,39 +247,31 @@ class TestFailures:
             (429, "You exceeded your current quota, please check your plan and billing details", JudgeRateLimitError),
         ],
     )
-    async def test_the_words_tell_more_than_the_status(
-        self, status: int, message: str, kind: type[JudgeError], request_: CompletionRequest
-    ) -> None:
+    async def test_the_words_tell_more_than_the_status(self, status, message, kind, request_):
         for name in ("openai/some-model", "claude-haiku-4-5"):
             error, _ = await fail(request_, Fault(status=status, message=message), name)
             assert type(error) is kind, name
             assert not error.retryable
 
     @pytest.mark.parametrize("name", PROVIDERS)
-    async def test_a_broken_connection_or_body_may_be_tried_again(self, name: str, request_: CompletionRequest) -> None:
-        for http in (
-            lambda reply: replace(reply, reset=True),
-            lambda reply: replace(reply, cut=20),
-            lambda _: HttpReply(body=b"<html>gateway</html>", content_type="text/html"),
+    async def test_a_broken_connection_or_body_may_be_tried_again(self, name, request_):
+        for fault in (
+            Fault(http=lambda reply: replace(reply, reset=True)),
+            Fault(http=lambda reply: replace(reply, cut=20)),
+            Fault(http=lambda _: HttpReply(body=b"<html>gateway</html>", content_type="text/html")),
+            *[Fault(no_choices=True)] * name.startswith("openai"),
         ):
-            error, _ = await fail(request_, Fault(http=http), name)
+            error, _ = await fail(request_, fault, name)
             assert isinstance(error, JudgeConnectionError | JudgeServerError)
             assert error.retryable
 
-    async def test_a_server_that_hangs_is_a_timeout(self, request_: CompletionRequest) -> None:
+    async def test_a_server_that_hangs_is_a_timeout(self, request_):
         error, _ = await fail(request_, Fault(http=lambda reply: replace(reply, hang=True)), timeout=0.1)
         assert type(error) is JudgeTimeoutError
         assert error.retryable
 
-    async def test_no_choices_is_a_server_error(self, request_: CompletionRequest) -> None:
-        error, _ = await fail(request_, Fault(no_choices=True))
-        assert type(error) is JudgeServerError
-        assert error.retryable
-
     @pytest.mark.parametrize("name", PROVIDERS)
-    async def test_a_port_that_nobody_listens_on_is_a_connection_error_without_a_status(
-        self, name: str, request_: CompletionRequest
-    ) -> None:
+    async def test_a_port_that_nobody_listens_on_is_a_connection_error_without_a_status(self, name, request_):
         with FaultServer() as server:
             url = server.url
         client = LiteLLMClient(resolve_model(name, LiteLLMCatalog(), api_base=url, api_key=KEY))
@@ -303,13 +279,12 @@ class TestFailures:
             await client.complete(replace(request_, model=name))
         assert caught.value.provider_status is None
         assert ("ollama serve" in caught.value.message) is name.startswith("ollama")
+        assert " object at 0x" not in caught.value.message
         await client.close()
 
 
 class TestNoSecretGetsOut:
-    async def test_neither_in_the_error_nor_in_its_chain_nor_in_the_logs(
-        self, request_: CompletionRequest, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
-    ) -> None:
+    async def test_neither_in_the_error_nor_in_its_chain_nor_in_the_logs(self, request_, caplog, capfd):
         caplog.set_level(logging.DEBUG)
         for status in (400, 401, 429, 500):
             error, _ = await fail(request_, Fault(status=status, message=f"Incorrect API key provided: {KEY}"))
@@ -320,9 +295,7 @@ class TestNoSecretGetsOut:
         out, err = capfd.readouterr()
         assert KEY not in caplog.text + out + err
 
-    async def test_nothing_is_printed_or_logged_at_a_failed_call(
-        self, request_: CompletionRequest, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
-    ) -> None:
+    async def test_nothing_is_printed_or_logged_at_a_failed_call(self, request_, caplog, capfd):
         await fail(request_, Fault(status=500))
         await ask(request_, says("no JSON"))
         assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
@@ -330,10 +303,8 @@ class TestNoSecretGetsOut:
 
 
 class TestSteppingDown:
-    async def test_from_schema_to_json_to_markdown_to_words_and_it_is_remembered(
-        self, request_: CompletionRequest
-    ) -> None:
-        def refuses(call: Call) -> Fault:
+    async def test_from_schema_to_json_to_markdown_to_words_and_it_is_remembered(self, request_):
+        def refuses(call):
             raw = call.request.raw
             if "response_format" in raw:
                 return Fault(status=400, message=f"response_format {raw['response_format']['type']} is not supported")
@@ -346,57 +317,37 @@ class TestSteppingDown:
             await client.complete(request)
             assert server.stats.calls == 4
 
-    async def test_in_json_mode_the_prompt_holds_the_schema(self, request_: CompletionRequest) -> None:
-        def refuses(call: Call) -> Fault:
-            if call.request.mode == "json_schema":
-                return Fault(status=400, message="json_schema is not supported, use json_object")
-            return says('{"answer":"x"}')
-
+    async def test_in_json_mode_the_prompt_holds_the_schema(self, request_):
+        refuses = refusing(lambda sent: sent.mode == "json_schema", "json_schema is not supported, use json_object")
         completion, server = await ask_with(request_, refuses)
         assert completion.mode == "json"
         assert '"answer"' in server.calls[-1].request.system
         assert "Reply with JSON" in server.calls[-1].request.system
 
-    async def test_a_rejected_parameter_is_left_out_remembered_and_reported(self, request_: CompletionRequest) -> None:
-        def refuses(call: Call) -> Fault:
-            if "temperature" in call.request.raw:
-                return Fault(
-                    status=400, message="Unsupported value: 'temperature' does not support 0.0 with this model."
-                )
-            return says("{}")
-
+    async def test_a_rejected_parameter_is_left_out_remembered_and_reported(self, request_):
+        said = "Unsupported value: 'temperature' does not support 0.0 with this model."
+        refuses = refusing(lambda sent: "temperature" in sent.raw, said)
         async with calling("openai/some-model", refuses) as (client, server):
             request = replace(request_, model=client.model.name)
             assert (await client.complete(request)).dropped_params == ("temperature",)
             assert (await client.complete(request)).dropped_params == ("temperature",)
             assert server.stats.calls == 3
 
-    async def test_the_other_name_of_the_limit_is_used_where_it_is_wanted(self, request_: CompletionRequest) -> None:
-        def refuses(call: Call) -> Fault:
-            if "max_tokens" in call.request.raw:
-                return Fault(
-                    status=400, message="Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
-                )
-            return says("{}")
-
+    async def test_the_other_name_of_the_limit_is_used_where_it_is_wanted(self, request_):
+        said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+        refuses = refusing(lambda sent: "max_tokens" in sent.raw, said)
         _, server = await ask_with(request_, refuses)
         assert server.calls[-1].request.raw["max_completion_tokens"] == 1024
 
     @pytest.mark.parametrize("status", [400, 500])
-    async def test_a_model_without_system_messages_gets_one_message(
-        self, status: int, request_: CompletionRequest
-    ) -> None:
-        def refuses(call: Call) -> Fault:
-            if call.request.system:
-                return Fault(status=status, message="chat template: System role not supported")
-            return says("{}")
-
+    async def test_a_model_without_system_messages_gets_one_message(self, status, request_):
+        refuses = refusing(lambda sent: sent.system, "chat template: System role not supported", status)
         _, server = await ask_with(request_, refuses)
         assert server.stats.calls == 2
         assert server.calls[-1].request.user.startswith("Answer.\nReply with JSON")
         assert "Where is the key?" in server.calls[-1].request.user
 
-    async def test_a_model_that_refuses_everything_fails_after_a_few_calls(self, request_: CompletionRequest) -> None:
+    async def test_a_model_that_refuses_everything_fails_after_a_few_calls(self, request_):
         error, server = await fail(
             request_, Fault(status=400, message="response_format and temperature: not supported")
         )
@@ -404,20 +355,16 @@ class TestSteppingDown:
         assert server.stats.calls <= 8
 
 
-async def ask_with(
-    request: CompletionRequest, faults: Faults, name: str = "openai/some-model"
-) -> tuple[Completion, FaultServer]:
+async def ask_with(request, faults, name="openai/some-model"):
     async with calling(name, faults) as (client, server):
         return await client.complete(replace(request, model=client.model.name)), server
 
 
 class TestListeners:
-    async def test_who_has_registered_with_the_library_hears_of_each_call(
-        self, request_: CompletionRequest, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    async def test_who_has_registered_with_the_library_hears_of_each_call(self, request_, monkeypatch):
         heard = asyncio.Event()
 
-        async def listen(*_: Any) -> None:
+        async def listen(*_):
             heard.set()
 
         monkeypatch.setattr(library(), "success_callback", [listen])
@@ -427,9 +374,7 @@ class TestListeners:
 
 
 class TestClosing:
-    async def test_the_first_of_two_to_close_leaves_the_others_connections_open(
-        self, request_: CompletionRequest
-    ) -> None:
+    async def test_the_first_of_two_to_close_leaves_the_others_connections_open(self, request_):
         async with calling("openai/some-model", lambda _: says("{}")) as (one, server):
             two = LiteLLMClient(one.model)
             request = replace(request_, model=one.model.name)
@@ -441,20 +386,20 @@ class TestClosing:
 
 
 class TestTheCatalog:
-    def test_knows_who_serves_a_name(self) -> None:
+    def test_knows_who_serves_a_name(self):
         catalog = LiteLLMCatalog()
         assert catalog.provider_of("gpt-4o") == "openai"
         assert catalog.provider_of("llama3.1") is None
         assert "gpt-4o" in catalog.names()
 
-    def test_knows_the_missing_key(self) -> None:
+    def test_knows_the_missing_key(self):
         assert "OPENAI_API_KEY" in LiteLLMCatalog().missing_keys("gpt-4o")
 
-    def test_short_names_resolve_against_the_real_map(self) -> None:
+    def test_short_names_resolve_against_the_real_map(self):
         with pytest.warns(RetiredModelWarning):
             model = resolve_model("claude-3-haiku", LiteLLMCatalog(), api_key=KEY)
         assert (model.name, model.provider) == ("anthropic/claude-3-haiku-20240307", "anthropic")
 
-    def test_a_banner_is_not_printed_for_an_unknown_name(self, capfd: pytest.CaptureFixture[str]) -> None:
+    def test_a_banner_is_not_printed_for_an_unknown_name(self, capfd):
         assert LiteLLMCatalog().provider_of("no-such-model") is None
         assert capfd.readouterr().out == ""

@@ -1,9 +1,6 @@
 """A model file of one's own: what goes wrong before it is served. The real thing is in tests/test_local_llm.py."""
 
-from __future__ import annotations
-
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +9,7 @@ from magistrate.errors import ConfigurationError, MissingExtraError
 from magistrate.judges.llm import LLMJudge
 
 
-def test_without_the_extra_the_command_to_install_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_command_to_install_it_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
     (tmp_path / "m.gguf").write_bytes(b"GGUF")
     with pytest.raises(MissingExtraError, match=r'pip install "magistrate-core\[local\]"') as caught:
@@ -20,12 +17,12 @@ def test_without_the_extra_the_command_to_install_it_is_named(tmp_path: Path, mo
     assert caught.value.extra == "local"
 
 
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(ConfigurationError, match=r"no model file .*absent\.gguf"):
         LLMJudge(f"local:{tmp_path / 'absent.gguf'}")
 
 
-def test_a_variable_that_is_no_number_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variable_that_is_no_number_is_refused(tmp_path, monkeypatch):
     class Params:
         class model:  # noqa: N801 - as xllamacpp names it
             path = ""
@@ -33,7 +30,7 @@ def test_a_variable_that_is_no_number_is_refused(tmp_path: Path, monkeypatch: py
     class Library:
         CommonParams = Params
 
-    monkeypatch.setitem(sys.modules, "xllamacpp", Library)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "xllamacpp", Library)
     monkeypatch.setenv(CONTEXT_VARIABLE, "many")
     (tmp_path / "m.gguf").write_bytes(b"GGUF")
     with pytest.raises(ConfigurationError, match=CONTEXT_VARIABLE):

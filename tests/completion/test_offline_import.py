@@ -1,7 +1,5 @@
 """What happens when LiteLLM is loaded, seen from outside: in a process of its own, as it happens once per process."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -43,7 +41,7 @@ print("fine")
 
 
 @pytest.mark.slow
-def test_no_connection_is_tried_no_env_file_is_read_and_nothing_is_printed(tmp_path: Path) -> None:
+def test_no_connection_is_tried_no_env_file_is_read_and_nothing_is_printed(tmp_path):
     folder = tmp_path / "a" / "b"
     folder.mkdir(parents=True)
     for place in (tmp_path, tmp_path / "a", folder):

@@ -1,7 +1,5 @@
 """Exceptions of providers become ours. What real providers' libraries raise is in test_litellm_client.py."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest
@@ -22,38 +20,38 @@ from magistrate.errors import (
 class Raised(Exception):  # noqa: N818 - stands for any library's exception
     """An exception with a status, as the libraries have it."""
 
-    def __init__(self, message: str, status_code: object = None, headers: dict[str, str] | None = None) -> None:
+    def __init__(self, message, status_code=None, headers=None):
         super().__init__(message)
         self.status_code = status_code
         self.litellm_response_headers = headers
 
 
-def become(error: Exception, **known: str) -> JudgeError:
+def become(error, **known):
     return translate(error, ResolvedModel("m", "m", "openai", **known))
 
 
 class TestTheMessage:
-    def test_says_who_what_and_where(self) -> None:
+    def test_says_who_what_and_where(self):
         error = become(Raised("quite broken", 500), api_base="http://127.0.0.1:1/v1")
         assert type(error) is JudgeServerError
         assert str(error) == "openai at http://127.0.0.1:1/v1 failed (500): quite broken"
 
-    def test_is_bounded_and_on_one_line(self) -> None:
+    def test_is_bounded_and_on_one_line(self):
         error = become(Raised("word\n" * 10_000, 500))
         assert len(error.message) < 400
         assert "\n" not in error.message
 
-    def test_holds_no_password_of_the_address(self) -> None:
+    def test_holds_no_password_of_the_address(self):
         error = become(Raised("no", 500), api_base="http://me:swordfish@host/v1")
         assert "swordfish" not in error.message
 
-    def test_of_a_missing_key_names_the_variable(self) -> None:
+    def test_of_a_missing_key_names_the_variable(self):
         error = become(Raised("no", 401), key_variable="OPENAI_API_KEY")
         assert type(error) is JudgeAuthError
         assert "OPENAI_API_KEY" in error.message
 
 
-def ring() -> Exception:
+def ring():
     one, two = Raised("one", 500), Raised("two")
     one.__cause__, two.__cause__ = two, one
     return one
@@ -78,7 +76,7 @@ def ring() -> Exception:
         (Raised("input is too long", 400), JudgeContextError, {"limit": None}),
     ],
 )
-def test_what_each_becomes(raised: Exception, kind: type[JudgeError], details: dict[str, object]) -> None:
+def test_what_each_becomes(raised, kind, details):
     error = pickle.loads(pickle.dumps(become(raised)))
     assert type(error) is kind
     assert {name: getattr(error, name) for name in details} == details
@@ -99,9 +97,7 @@ class TestLimits:
             ("Too many requests", None),
         ],
     )
-    def test_a_limited_rate_may_be_tried_again_after_what_the_message_says(
-        self, message: str, wait: float | None
-    ) -> None:
+    def test_a_limited_rate_may_be_tried_again_after_what_the_message_says(self, message, wait):
         error = become(Raised(message, 429))
         assert (type(error), error.retryable, error.retry_after) == (JudgeRateLimitError, True, wait)
 
@@ -115,7 +111,7 @@ class TestLimits:
         ],
     )
     @pytest.mark.parametrize("status", [400, 402, 429])
-    def test_a_used_up_quota_may_not_whatever_its_status(self, message: str, status: int) -> None:
+    def test_a_used_up_quota_may_not_whatever_its_status(self, message, status):
         error = become(Raised(message, status))
         assert (type(error), error.retryable) == (JudgeRateLimitError, False)
         assert "used up" in error.message
@@ -129,14 +125,14 @@ class TestLimits:
         ],
     )
     @pytest.mark.parametrize("status", [None, 500])
-    def test_without_a_way_in_no_call_is_made_again(self, message: str, status: int | None) -> None:
+    def test_without_a_way_in_no_call_is_made_again(self, message, status):
         error = become(Raised(message, status))
         assert (type(error), error.retryable) == (JudgeAuthError, False)
         assert "Traceback" not in error.message
 
     @pytest.mark.parametrize("status", [429, 503])
     @pytest.mark.parametrize("wait", ["86400", "1e300"])
-    def test_how_long_it_asks_to_wait_is_said_in_few_characters(self, status: int, wait: str) -> None:
+    def test_how_long_it_asks_to_wait_is_said_in_few_characters(self, status, wait):
         message = become(Raised("busy", status, {"retry-after": wait})).message
         assert f"asks to wait {float(wait):.6g} s" in message
         assert len(message) < 400
@@ -157,14 +153,14 @@ class TestRetryAfter:
             ({}, None),
         ],
     )
-    def test_without_a_clock_is_read_in_seconds(self, headers: dict[str, str], seconds: float | None) -> None:
+    def test_without_a_clock_is_read_in_seconds(self, headers, seconds):
         assert retry_after_seconds(headers) == seconds
 
-    def test_a_date_counts_from_now(self) -> None:
+    def test_a_date_counts_from_now(self):
         headers = {"retry-after": "Thu, 01 Jan 2026 00:01:00 GMT"}
         assert retry_after_seconds(headers, now=1767225600.0) == 60.0
         assert retry_after_seconds(headers, now=1767225700.0) == 0.0
 
     @pytest.mark.parametrize("odd", ["soon", "Thu, 99 Foo 2026", "9" * 400, "Thu, 01 Jan 9999999 00:00:00 GMT"])
-    def test_what_is_no_date_says_nothing(self, odd: str) -> None:
+    def test_what_is_no_date_says_nothing(self, odd):
         assert retry_after_seconds({"retry-after": odd}, now=0.0) is None

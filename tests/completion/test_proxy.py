@@ -1,10 +1,7 @@
 """Proxies and certificate files of the environment are honoured."""
 
-from __future__ import annotations
-
 import ssl
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import trustme
@@ -12,11 +9,10 @@ import trustme
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.errors import JudgeError
-from magistrate.http_server import HttpReply, HttpRequest, HttpServer
-from magistrate.records import CompletionRequest
+from magistrate.http_server import HttpReply, HttpServer
 
 
-async def ask(request: CompletionRequest, api_base: str) -> str:
+async def ask(request, api_base):
     client = LiteLLMClient(ResolvedModel("m", "openai/m", "openai", api_base, "unused"), timeout=10)
     try:
         with pytest.raises(JudgeError) as caught:
@@ -26,10 +22,10 @@ async def ask(request: CompletionRequest, api_base: str) -> str:
     return caught.value.message
 
 
-async def test_calls_go_through_https_proxy(monkeypatch: pytest.MonkeyPatch, request_: CompletionRequest) -> None:
-    seen: list[tuple[str, str]] = []
+async def test_calls_go_through_https_proxy(monkeypatch, request_):
+    seen = []
 
-    async def proxy(request: HttpRequest) -> HttpReply:
+    async def proxy(request):
         seen.append((request.method, request.path))
         return HttpReply(502)
 
@@ -41,15 +37,13 @@ async def test_calls_go_through_https_proxy(monkeypatch: pytest.MonkeyPatch, req
     assert ("CONNECT", "provider.invalid:443") in seen
 
 
-async def test_ssl_cert_file_is_what_certificates_are_checked_against(
-    monkeypatch: pytest.MonkeyPatch, request_: CompletionRequest, tmp_path: Path
-) -> None:
+async def test_ssl_cert_file_is_what_certificates_are_checked_against(monkeypatch, request_, tmp_path):
     authority, roots = trustme.CA(), tmp_path / "roots.pem"
     authority.cert_pem.write_to_path(str(roots))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1").configure_cert(context)
 
-    async def provider(_: HttpRequest) -> HttpReply:
+    async def provider(_):
         return HttpReply(418, b'{"error": {"message": "reached"}}')
 
     with HttpServer(provider, tls=context) as server:

@@ -1,16 +1,13 @@
 """Requests as providers take them: the schema, and what carries it."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
 from magistrate.completion.providers._capabilities import MODES
 from magistrate.completion.providers._request_schema import for_provider, prepare_shaping, shaped
 
-SCHEMA: dict[str, Any] = {
+SCHEMA = {
     "type": "object",
     "properties": {
         "title": {"type": "string", "description": "the crater's name", "maxLength": 9},
@@ -23,11 +20,11 @@ MESSAGES = [{"role": "system", "content": "Be brief."}, {"role": "user", "conten
 
 
 @pytest.fixture(autouse=True)
-def _quiet() -> None:
+def _quiet():
     prepare_shaping(MODES[0], lambda _: False)
 
 
-def test_a_schema_that_is_enforced_is_strict_and_without_bounds() -> None:
+def test_a_schema_that_is_enforced_is_strict_and_without_bounds():
     schema, strict = for_provider(SCHEMA, binding=True)
     assert strict
     assert schema["properties"] == {
@@ -39,19 +36,19 @@ def test_a_schema_that_is_enforced_is_strict_and_without_bounds() -> None:
 @pytest.mark.parametrize(
     ("changes", "binding"), [({}, False), ({"additionalProperties": True}, True), ({"required": ["kind"]}, True)]
 )
-def test_a_schema_that_cannot_be_strict_goes_as_it_is(changes: dict[str, Any], binding: bool) -> None:
+def test_a_schema_that_cannot_be_strict_goes_as_it_is(changes, binding):
     assert for_provider({**SCHEMA, **changes}, binding=binding) == ({**SCHEMA, **changes}, False)
 
 
 @pytest.mark.parametrize("mode", MODES[:3])
-def test_the_schema_goes_along_in_every_mode_with_this_requests_messages_alone(mode: str) -> None:
+def test_the_schema_goes_along_in_every_mode_with_this_requests_messages_alone(mode):
     text = json.dumps(shaped(mode, "crater", SCHEMA, MESSAGES))
     assert all(part in text for part in ("the crater's name", "Be brief.", "Name a crater of the Moon."))
     other = json.dumps(shaped(mode, "crater", SCHEMA, [{"role": "user", "content": "Name a sea of the Moon."}]))
     assert "crater of the Moon" not in other
 
 
-def test_what_a_library_changes_in_one_request_is_not_in_the_next() -> None:
+def test_what_a_library_changes_in_one_request_is_not_in_the_next():
     for _ in range(2):
         made = shaped("json_schema", "crater", SCHEMA, MESSAGES)
         form = made["response_format"]["json_schema"]
@@ -59,7 +56,7 @@ def test_what_a_library_changes_in_one_request_is_not_in_the_next() -> None:
         form["schema"].clear()
 
 
-def test_images_are_sent_as_they_were_given() -> None:
+def test_images_are_sent_as_they_were_given():
     picture = [{"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}]
     made = shaped("json_schema", "crater", SCHEMA, [{"role": "user", "content": picture}])
     assert made["messages"] == [{"role": "user", "content": picture}]

@@ -1,9 +1,6 @@
 """Limits that processes share."""
 
-from __future__ import annotations
-
 import time
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,7 +11,7 @@ from magistrate.errors import BudgetExceededError
 
 
 class TestSharedBudget:
-    def test_calls_of_all_count(self, tmp_path: Path):
+    def test_calls_of_all_count(self, tmp_path):
         first, second = (SharedBudget(LimitsFile(tmp_path / "l.json"), max_calls=3) for _ in range(2))
         for budget in (first, second, first):
             assert budget._try_hold(0.0)
@@ -23,7 +20,7 @@ class TestSharedBudget:
         with pytest.raises(BudgetExceededError):
             second._try_hold(0.0)
 
-    def test_what_one_sets_aside_another_waits_for(self, tmp_path: Path):
+    def test_what_one_sets_aside_another_waits_for(self, tmp_path):
         first, second = (SharedBudget(LimitsFile(tmp_path / "l.json"), max_cost=1.0) for _ in range(2))
         assert first._try_hold(0.7)
         assert not second._try_hold(0.7)
@@ -34,7 +31,7 @@ class TestSharedBudget:
         with pytest.raises(BudgetExceededError):
             first._try_hold(0.3)
 
-    def test_a_new_invocation_begins_anew(self, tmp_path: Path):
+    def test_a_new_invocation_begins_anew(self, tmp_path):
         file = LimitsFile(tmp_path / "l.json")
         budget = SharedBudget(file, max_calls=1)
         assert budget._try_hold(0.0)
@@ -43,7 +40,7 @@ class TestSharedBudget:
 
 
 class TestSharedPace:
-    def test_all_together_keep_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def test_all_together_keep_it(self, tmp_path, monkeypatch):
         per_minute, seconds, made = 1200.0, 1.0, 0
         clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
         monkeypatch.setattr(shared_limits, "time", clock)
@@ -57,7 +54,7 @@ class TestSharedPace:
         assert made <= per_minute / 60 * (seconds + 1.0) + 3  # a second's worth may be made up for
         assert made >= per_minute / 60 * seconds * 0.85
 
-    def test_tokens_that_a_call_took_are_corrected(self, tmp_path: Path):
+    def test_tokens_that_a_call_took_are_corrected(self, tmp_path):
         pace = SharedPace(LimitsFile(tmp_path / "l.json"), "tpm", 60.0)
         assert pace.ready_at() == float("-inf")
         pace.take(0.0, 30.0)

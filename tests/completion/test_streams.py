@@ -1,8 +1,4 @@
-from __future__ import annotations
-
-from collections.abc import AsyncIterator
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -13,43 +9,43 @@ from magistrate.completion.streams import Listener, gathered, listener, listenin
 from magistrate.errors import JudgeError
 from magistrate.http_server import HttpReply
 from magistrate.records import CompletionRequest, Message, PromptRef
-from magistrate.testing import Call, Fault, FaultServer
+from magistrate.testing import Fault, FaultServer
 
 SAID = "The observatory opens at dusk and closes at three."
 
 pytestmark = pytest.mark.filterwarnings("ignore:Accessing the 'model_:DeprecationWarning")  # LiteLLM's, in streams
 
 
-def asked(schema: Any = None) -> CompletionRequest:
+def asked(schema=None):
     prompt = PromptRef("structured", "1", "0" * 16)
     return CompletionRequest("gpt-4o", (Message("user", "When does it open?"),), prompt, schema, purpose="structured")
 
 
-def client(server: FaultServer) -> LiteLLMClient:
+def client(server):
     return LiteLLMClient(resolve_model("gpt-4o", LiteLLMCatalog(), api_base=server.openai_url, api_key="k-1"))
 
 
 class TestListening:
-    def test_nobody_listens_unless_they_say_so(self) -> None:
+    def test_nobody_listens_unless_they_say_so(self):
         assert listener() is None
         given = Listener(lambda _: None)
         with listening(given):
             assert listener() is given
         assert listener() is None
 
-    async def test_empty_pieces_are_none(self) -> None:
-        async def chunks() -> AsyncIterator[Any]:
+    async def test_empty_pieces_are_none(self):
+        async def chunks():
             for text in (None, "", "a"):
                 yield SimpleNamespace(choices=[SimpleNamespace(delta=SimpleNamespace(content=text))])
 
-        heard: list[str] = []
+        heard = []
         kept = await gathered(chunks(), Listener(heard.append))
         assert (heard, len(kept)) == (["a"], 3)
 
 
 class TestACall:
-    async def test_the_pieces_are_the_completion(self) -> None:
-        heard: list[str] = []
+    async def test_the_pieces_are_the_completion(self):
+        heard = []
         with FaultServer(faults=lambda _: Fault(text=lambda _: SAID)) as server, listening(Listener(heard.append)):
             completion = await client(server).complete(asked())
         assert len(heard) > 2
@@ -58,28 +54,28 @@ class TestACall:
         assert completion.usage.completion_tokens == 13
         assert completion.usage.cost == pytest.approx(completion.usage.prompt_tokens * 2.5e-6 + 13 * 1e-5)
 
-    async def test_one_with_a_schema_is_not_streamed(self) -> None:
-        heard: list[str] = []
+    async def test_one_with_a_schema_is_not_streamed(self):
+        heard = []
         with FaultServer(faults=lambda _: Fault(text=lambda _: "{}")) as server, listening(Listener(heard.append)):
             completion = await client(server).complete(asked({"type": "object", "properties": {}}))
             assert (completion.text, heard) == ("{}", [])
             assert not server.calls[0].request.raw.get("stream")
 
-    async def test_what_failed_before_the_first_piece_is_made_again(self) -> None:
-        def once(call: Call) -> Fault:
+    async def test_what_failed_before_the_first_piece_is_made_again(self):
+        def once(call):
             return Fault(status=500) if call.number == 1 else Fault(text=lambda _: SAID)
 
-        heard: list[str] = []
+        heard = []
         with FaultServer(faults=once) as server, listening(Listener(heard.append)):
             retrying = RetryingClient(client(server), RetryPolicy(attempts=2, base=0.0))
             await retrying.complete(asked())
         assert "".join(heard) == SAID
 
-    async def test_what_broke_off_is_not(self) -> None:
-        def cut(reply: HttpReply) -> HttpReply:
+    async def test_what_broke_off_is_not(self):
+        def cut(reply):
             return HttpReply(body=reply.body, content_type=reply.content_type, cut=reply.body.index(b"ory opens"))
 
-        heard: list[str] = []
+        heard = []
         with FaultServer(faults=lambda _: Fault(text=lambda _: SAID, http=cut)) as server:
             retrying = RetryingClient(client(server), RetryPolicy(attempts=3, base=0.0))
             with listening(Listener(heard.append)), pytest.raises(JudgeError) as caught:
@@ -88,8 +84,8 @@ class TestACall:
         assert not caught.value.retryable
         assert SAID.startswith("".join(heard))
 
-    async def test_nothing_said_is_no_text(self) -> None:
-        heard: list[str] = []
+    async def test_nothing_said_is_no_text(self):
+        heard = []
         with (
             FaultServer(faults=lambda _: Fault(refusal="I will not.")) as server,
             listening(Listener(heard.append)),

@@ -1,15 +1,11 @@
 """All calls to one provider as one stream."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from magistrate.completion.traffic import Ticket, Traffic, TrafficClient, traffic_for
+from magistrate.completion.traffic import Traffic, TrafficClient, traffic_for
 from magistrate.errors import (
     JudgeConnectionError,
     JudgeDownError,
@@ -20,7 +16,7 @@ from magistrate.errors import (
     JudgeTimeoutError,
 )
 from magistrate.log import current_metric
-from magistrate.records import Completion, CompletionRequest, Usage
+from magistrate.records import Completion, Usage
 from magistrate.testing import FakeClient
 
 FINE = Completion("fine", "stop", usage=Usage(1, 0, 60, 40))
@@ -30,38 +26,38 @@ DOWN = JudgeServerError("500: no answer", retryable=True, provider_status=500)
 class Clock:
     """A clock that a test moves."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.now = 1000.0
 
-    def __call__(self) -> float:
+    def __call__(self):
         return self.now
 
 
 @pytest.fixture
-def clock() -> Clock:
+def clock():
     return Clock()
 
 
 @pytest.fixture
-def traffic(clock: Clock) -> Traffic:
+def traffic(clock):
     return Traffic("openai", clock=clock)
 
 
-async def settle() -> None:
+async def settle():
     """Let everything run that can."""
     for _ in range(10):
         await asyncio.sleep(0)
 
 
-def ask(traffic: Traffic, **how: Any) -> asyncio.Task[Ticket]:
+def ask(traffic, **how):
     return asyncio.ensure_future(traffic.enter(**how))
 
 
-async def through(traffic: Traffic, outcome: Completion | JudgeError | None) -> None:
+async def through(traffic, outcome):
     traffic.leave(await traffic.enter(), outcome)
 
 
-async def suspected(traffic: Traffic) -> None:
+async def suspected(traffic):
     """Let calls fail until the provider is only tried."""
     await through(traffic, FINE)
     for _ in range(5):
@@ -69,7 +65,7 @@ async def suspected(traffic: Traffic) -> None:
 
 
 class TestCallsAtATime:
-    async def test_wait_for_one_to_end_where_no_more_are_allowed(self, clock: Clock) -> None:
+    async def test_wait_for_one_to_end_where_no_more_are_allowed(self, clock):
         traffic = Traffic("openai", most=2, clock=clock)
         first = [await traffic.enter() for _ in range(2)]
         third = ask(traffic)
@@ -80,7 +76,7 @@ class TestCallsAtATime:
         assert third.done()
         assert traffic.under_way == 2
 
-    async def test_are_fewer_after_one_was_turned_away(self, traffic: Traffic) -> None:
+    async def test_are_fewer_after_one_was_turned_away(self, traffic):
         await through(traffic, JudgeRateLimitError("slow down", retryable=True))
         under_way = [ask(traffic) for _ in range(64)]
         await settle()
@@ -88,7 +84,7 @@ class TestCallsAtATime:
         for task in under_way:
             task.cancel()
 
-    async def test_a_cancelled_wait_takes_no_place(self, clock: Clock) -> None:
+    async def test_a_cancelled_wait_takes_no_place(self, clock):
         traffic = Traffic("openai", most=1, clock=clock)
         first = await traffic.enter()
         waiting = [ask(traffic) for _ in range(3)]
@@ -102,7 +98,7 @@ class TestCallsAtATime:
         traffic.leave(await waiting[2], FINE)
         assert traffic.under_way == 0
 
-    async def test_a_call_cancelled_in_the_moment_it_is_let_through_gives_its_place_back(self, clock: Clock) -> None:
+    async def test_a_call_cancelled_in_the_moment_it_is_let_through_gives_its_place_back(self, clock):
         traffic = Traffic("openai", most=1, clock=clock)
         first = await traffic.enter()
         second = ask(traffic)
@@ -115,12 +111,12 @@ class TestCallsAtATime:
 
 
 class TestMetrics:
-    async def test_take_turns_so_that_one_with_many_calls_does_not_hold_up_another(self, clock: Clock) -> None:
+    async def test_take_turns_so_that_one_with_many_calls_does_not_hold_up_another(self, clock):
         traffic = Traffic("openai", most=1, clock=clock)
         ticket = await traffic.enter()
-        order: list[str] = []
+        order = []
 
-        async def call(metric: str) -> None:
+        async def call(metric):
             mine = await traffic.enter(line=metric)
             order.append(metric)
             traffic.leave(mine, FINE)
@@ -131,15 +127,13 @@ class TestMetrics:
         await asyncio.gather(*calls)
         assert order == ["many", "few", "many", "few", "many", "many", "many", "many"]
 
-    async def test_a_client_stands_in_the_line_of_the_metric_that_calls(
-        self, clock: Clock, request_: CompletionRequest
-    ) -> None:
+    async def test_a_client_stands_in_the_line_of_the_metric_that_calls(self, clock, request_):
         traffic = Traffic("openai", most=1, clock=clock)
         client = TrafficClient(FakeClient(lambda _: "fine"), traffic)
         ticket = await traffic.enter()
-        order: list[str] = []
+        order = []
 
-        async def call(metric: str) -> None:
+        async def call(metric):
             current_metric.set(metric)
             await client.complete(request_)
             order.append(metric)
@@ -152,7 +146,7 @@ class TestMetrics:
 
 
 class TestAProviderThatAsksToWait:
-    async def test_for_long_makes_every_call_wait(self, traffic: Traffic, clock: Clock) -> None:
+    async def test_for_long_makes_every_call_wait(self, traffic, clock):
         await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=30))
         tasks = [ask(traffic) for _ in range(3)]
         await settle()
@@ -161,11 +155,11 @@ class TestAProviderThatAsksToWait:
         traffic.leave(await traffic.enter(), FINE)
         await asyncio.wait_for(asyncio.gather(*tasks), 10)
 
-    async def test_for_a_moment_lets_the_others_go_on(self, traffic: Traffic) -> None:
+    async def test_for_a_moment_lets_the_others_go_on(self, traffic):
         await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=1))
         await asyncio.wait_for(asyncio.gather(*[ask(traffic) for _ in range(3)]), 10)
 
-    async def test_where_only_one_call_is_made_makes_it_wait(self, clock: Clock) -> None:
+    async def test_where_only_one_call_is_made_makes_it_wait(self, clock):
         traffic = Traffic("openai", most=1, clock=clock)
         await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=1))
         task = ask(traffic)
@@ -181,16 +175,14 @@ class TestAProviderThatAsksToWait:
             (JudgeConnectionError("the certificate is not trusted"), "certificate"),
         ],
     )
-    async def test_for_longer_than_anybody_waits_counts_as_down(
-        self, traffic: Traffic, error: JudgeError, why: str
-    ) -> None:
+    async def test_for_longer_than_anybody_waits_counts_as_down(self, traffic, error, why):
         await through(traffic, error)
         with pytest.raises(JudgeDownError, match=why):
             await traffic.enter()
 
 
 class TestAProviderThatFails:
-    async def test_is_tried_with_one_call_while_the_others_wait(self, traffic: Traffic) -> None:
+    async def test_is_tried_with_one_call_while_the_others_wait(self, traffic):
         await suspected(traffic)
         tasks = [ask(traffic) for _ in range(5)]
         await settle()
@@ -200,7 +192,7 @@ class TestAProviderThatFails:
         await settle()
         assert all(task.done() for task in tasks)
 
-    async def test_and_stays_so_ends_every_wait_with_one_message(self, traffic: Traffic, clock: Clock) -> None:
+    async def test_and_stays_so_ends_every_wait_with_one_message(self, traffic, clock):
         await suspected(traffic)
         tasks = [ask(traffic) for _ in range(50)]
         await settle()
@@ -213,19 +205,26 @@ class TestAProviderThatFails:
         assert "500: no answer" in str(errors[0])
 
     @pytest.mark.parametrize("error", [JudgePolicyError("no"), JudgeError("odd")])
-    async def test_an_answer_that_is_no_failure_of_the_provider_is_a_sign_of_life(
-        self, traffic: Traffic, error: JudgeError
-    ) -> None:
+    async def test_an_answer_that_is_no_failure_of_the_provider_is_a_sign_of_life(self, traffic, error):
         await suspected(traffic)
         await through(traffic, error)
         assert not traffic.circuit.suspects
 
-    async def test_timeouts_and_lost_connections_count_like_server_errors(self, traffic: Traffic) -> None:
+    async def test_a_redirect_of_one_that_answered_concerns_its_call_alone_unless_all_are(self, traffic, clock):
+        await through(traffic, FINE)
+        for _ in range(5):
+            await through(traffic, JudgeConnectionError("a redirect"))
+        clock.now += 121
+        await through(traffic, JudgeConnectionError("a redirect"))
+        with pytest.raises(JudgeDownError, match="a redirect"):
+            await traffic.enter()
+
+    async def test_timeouts_and_lost_connections_count_like_server_errors(self, traffic):
         for error in (JudgeTimeoutError, JudgeConnectionError) * 3:
             await through(traffic, error("gone", retryable=True))
         assert traffic.circuit.suspects
 
-    async def test_an_overloaded_one_gets_fewer_calls_at_a_time(self, traffic: Traffic) -> None:
+    async def test_an_overloaded_one_gets_fewer_calls_at_a_time(self, traffic):
         await through(traffic, JudgeServerError("503: no capacity", retryable=True, provider_status=503))
         assert traffic.limit.value == 32
         await through(traffic, DOWN)
@@ -233,7 +232,7 @@ class TestAProviderThatFails:
 
 
 class TestTokensAMinute:
-    async def test_are_taken_from_what_the_provider_reports(self, clock: Clock) -> None:
+    async def test_are_taken_from_what_the_provider_reports(self, clock):
         traffic = Traffic("openai", tpm=6000, clock=clock)
         ticket = await traffic.enter(tokens=5000)
         traffic.leave(ticket, FINE)  # 100 tokens
@@ -244,7 +243,7 @@ class TestTokensAMinute:
         assert not waiting.done()
         waiting.cancel()
 
-    async def test_a_call_that_failed_took_none(self, clock: Clock) -> None:
+    async def test_a_call_that_failed_took_none(self, clock):
         traffic = Traffic("openai", tpm=6000, clock=clock)
         traffic.leave(await traffic.enter(tokens=5000), DOWN)
         clock.now += 0.1
@@ -252,11 +251,11 @@ class TestTokensAMinute:
 
 
 class TestThreads:
-    def test_event_loops_share_the_limit(self) -> None:
+    def test_event_loops_share_the_limit(self):
         traffic = Traffic("openai", most=3)
         lock, at_once, most, done = threading.Lock(), 0, 0, 0
 
-        async def call() -> None:
+        async def call():
             nonlocal at_once, most, done
             ticket = await traffic.enter()
             with lock:
@@ -268,7 +267,7 @@ class TestThreads:
                 done += 1
             traffic.leave(ticket, FINE)
 
-        async def calls() -> None:
+        async def calls():
             await asyncio.gather(*(call() for _ in range(40)))
 
         threads = [threading.Thread(target=asyncio.run, args=(calls(),)) for _ in range(4)]
@@ -279,11 +278,11 @@ class TestThreads:
         assert (done, traffic.under_way) == (160, 0)
         assert most <= 3
 
-    def test_a_loop_that_went_away_does_not_hold_up_the_others(self) -> None:
+    def test_a_loop_that_went_away_does_not_hold_up_the_others(self):
         traffic = Traffic("openai", most=1)
-        held: list[Ticket] = []
+        held = []
 
-        async def abandon() -> None:
+        async def abandon():
             held.append(await traffic.enter())
             task = ask(traffic)
             await settle()
@@ -291,7 +290,7 @@ class TestThreads:
 
         asyncio.run(abandon())
 
-        async def go_on() -> None:
+        async def go_on():
             waiting = ask(traffic)
             await settle()
             traffic.leave(held[0], FINE)
@@ -301,7 +300,7 @@ class TestThreads:
 
 
 class TestSharing:
-    def test_clients_of_one_provider_share_its_traffic_unless_it_is_down(self) -> None:
+    def test_clients_of_one_provider_share_its_traffic_unless_it_is_down(self):
         one = traffic_for("openai", "http://a")
         assert traffic_for("openai", "http://a") is one
         assert traffic_for("openai", "http://b") is not one
@@ -313,11 +312,9 @@ class TestTheClient:
     @pytest.mark.parametrize(
         "reply", ["fine", JudgeServerError("down", retryable=True), RuntimeError("a fault of ours")]
     )
-    async def test_gives_its_place_back_however_the_call_ends(
-        self, traffic: Traffic, reply: str | Exception, request_: CompletionRequest
-    ) -> None:
+    async def test_gives_its_place_back_however_the_call_ends(self, traffic, reply, request_):
         client = TrafficClient(FakeClient([reply]), traffic)
-        outcome: Callable[[], Any] = lambda: client.complete(request_)  # noqa: E731
+        outcome = lambda: client.complete(request_)  # noqa: E731
         if isinstance(reply, Exception):
             with pytest.raises(type(reply)):
                 await outcome()

@@ -1,12 +1,9 @@
 """What an answer must not be: a redirect, a flood, a drip."""
 
-from __future__ import annotations
-
 import json
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 from aiohttp import web
@@ -14,7 +11,6 @@ from aiohttp import web
 from magistrate.completion.models import resolve_model
 from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
 from magistrate.errors import JudgeConnectionError, JudgeServerError
-from magistrate.records import Completion, CompletionRequest
 
 MODELS = ["openai/some-model", "anthropic/some-model", "ollama_chat/llama3.1"]
 FINE = json.dumps(
@@ -29,7 +25,7 @@ FINE = json.dumps(
 ).encode()
 
 
-def zipped(pieces: list[bytes]) -> bytes:
+def zipped(pieces):
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     return b"".join([*(packer.compress(piece) for piece in pieces), packer.flush()])
 
@@ -38,7 +34,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @asynccontextmanager
-async def served(handler: Handler) -> AsyncIterator[int]:
+async def served(handler):
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", handler)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
@@ -51,7 +47,7 @@ async def served(handler: Handler) -> AsyncIterator[int]:
         await runner.cleanup()
 
 
-async def ask(handler: Handler, request: CompletionRequest, name: str = MODELS[0], seconds: float = 30.0) -> Completion:
+async def ask(handler, request, name=MODELS[0], seconds=30.0):
     async with served(handler) as port:
         model = resolve_model(name, LiteLLMCatalog(), api_base=f"http://127.0.0.1:{port}", api_key="a-secret-key")
         client = LiteLLMClient(model, timeout=seconds)
@@ -62,16 +58,16 @@ async def ask(handler: Handler, request: CompletionRequest, name: str = MODELS[0
 
 
 @pytest.mark.parametrize("name", MODELS)
-async def test_a_redirect_is_refused_and_nothing_reaches_the_other_host(name: str, request_: CompletionRequest) -> None:
-    received: list[Any] = []
+async def test_a_redirect_is_refused_and_nothing_reaches_the_other_host(name, request_):
+    received = []
 
-    async def other(request: web.Request) -> web.Response:
+    async def other(request):
         received.append(request)
         return web.Response(body=FINE, content_type="application/json")
 
     async with served(other) as port:
 
-        async def redirect(request: web.Request) -> web.Response:
+        async def redirect(request):
             return web.Response(status=307, headers={"Location": f"http://localhost:{port}{request.path}"})
 
         with pytest.raises(JudgeConnectionError, match="redirect") as caught:
@@ -83,10 +79,10 @@ async def test_a_redirect_is_refused_and_nothing_reaches_the_other_host(name: st
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("form", ["zipped", "plain"])
-async def test_an_answer_of_many_megabytes_is_given_up(name: str, form: str, request_: CompletionRequest) -> None:
+async def test_an_answer_of_many_megabytes_is_given_up(name, form, request_):
     bomb, plain = zipped([b" " * (1 << 20)] * 64), FINE + b" " * (16 << 20)
 
-    async def flood(_: web.Request) -> web.Response:
+    async def flood(_):
         headers = {"Content-Type": "application/json"} | ({"Content-Encoding": "gzip"} if form == "zipped" else {})
         return web.Response(body=bomb if form == "zipped" else plain, headers=headers)
 
@@ -95,8 +91,8 @@ async def test_an_answer_of_many_megabytes_is_given_up(name: str, form: str, req
     assert not caught.value.retryable
 
 
-async def test_a_zipped_answer_is_read(request_: CompletionRequest) -> None:
-    async def zips(_: web.Request) -> web.Response:
+async def test_a_zipped_answer_is_read(request_):
+    async def zips(_):
         return web.Response(
             body=zipped([FINE]), headers={"Content-Type": "application/json", "Content-Encoding": "gzip"}
         )

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from magistrate.testing import LEARNERS, FaultServer
+
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 EXAMPLES = ROOT / "examples"
@@ -58,11 +60,24 @@ def run_action(folder: Path, **given: str) -> tuple[int, dict[str, str], str]:
 
 
 @pytest.mark.parametrize(("threshold", "code"), [("0.1", 0), ("0.99", 1)])
-def test_a_gate_decides_the_step(tmp_path: Path, threshold: str, code: int):
-    arguments = f"'{EXAMPLES / 'handbook.jsonl'}' --model offline --threshold {threshold} --run 'a run'"
-    found, outputs, printed = run_action(tmp_path, command="eval", arguments=arguments, install="")
+@pytest.mark.parametrize("judge", ["offline", "model"])
+def test_a_gate_decides_the_step(tmp_path: Path, judge: str, threshold: str, code: int):
+    with FaultServer(LEARNERS) as server:
+        model = f"openai/m --api-base {server.openai_url} --model-arg api_key=k" if judge == "model" else judge
+        arguments = f"'{EXAMPLES / 'handbook.jsonl'}' --model {model} --threshold {threshold} --run 'a run'"
+        found, outputs, printed = run_action(tmp_path, command="eval", arguments=arguments, install="")
     assert (found, outputs["exit-code"], outputs["run"]) == (code, str(code), "a run"), printed
+    assert outputs["outcome"] == ("fail" if code else "pass")
     assert (tmp_path / "summary.md").read_text("utf-8")
+    assert bool(server.stats.calls) is (judge == "model")
+
+
+def test_what_is_named_is_installed_first(tmp_path: Path):
+    found, _, printed = run_action(tmp_path, command="policies", install="pyyaml")
+    assert found == 0, printed
+    assert "strict" in printed
+    found, _, printed = run_action(tmp_path, command="policies", install="./no-such-folder")
+    assert (found, "strict" in printed) == (1, False)
 
 
 def test_an_audit(tmp_path: Path):

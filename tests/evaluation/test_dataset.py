@@ -4,7 +4,9 @@ import csv
 import gzip
 import io
 import json
+from functools import partial
 
+import pyarrow as pa
 import pytest
 import yaml
 from hypothesis import HealthCheck, example, given, settings
@@ -183,12 +185,15 @@ class TestBytes:
         assert [record.blocked for record in records] == [False, True, False]
         assert "not valid UTF-8: byte 0xe9" in str(records[1].problems[0])
 
-    def test_a_cut_gzip_keeps_what_came_before(self, tmp_path):
-        rows = [{"id": str(n), "answer": f"{n} {n * 7919 % 1000003}" * 40, "contexts": ["c"]} for n in range(3000)]
-        data = gzip.compress(write(rows, tmp_path / "cases.jsonl", "jsonl").read_bytes())
-        path = tmp_path / "cut.jsonl.gz"
+    @pytest.mark.parametrize(
+        "pack", [gzip.compress, partial(pa.compress, codec="zstd", asbytes=True)], ids=["gz", "zst"]
+    )
+    def test_a_cut_archive_keeps_what_came_before(self, pack, tmp_path):
+        rows = [{"answer": f"{n} {n * 7919 % 1000003}" * 40, "contexts": ["c"]} for n in range(3000)]
+        data = pack(write(rows, tmp_path / "cases.jsonl", "jsonl").read_bytes())
+        path = tmp_path / "cut.jsonl.packed"
         path.write_bytes(data[: len(data) // 2])
-        records = list(Dataset(path))
+        records = list(Dataset(path, format="jsonl"))
         assert len(records) > 100
         assert [record.blocked for record in records[:-1]] == [False] * (len(records) - 1)
         assert "the file breaks off here" in str(records[-1].problems[0])

@@ -1,14 +1,12 @@
 """What the tests of judges share."""
 
-from __future__ import annotations
-
 import pytest
 
 from magistrate.completion.providers._capabilities import forget_everything
 
 
 @pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def _nothing_known(monkeypatch):
     """No key in the environment, nothing remembered of any model."""
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.delenv(name, raising=False)

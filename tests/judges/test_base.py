@@ -1,11 +1,7 @@
 """What every judge takes."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,7 +27,7 @@ from magistrate.testing import FakeClient
 from magistrate.verdict import BINARY, StatementVerdict, Status, Verdict
 
 TEXT = "The ferry leaves at noon."
-WRONG: list[tuple[Any, str]] = [
+WRONG = [
     (TEXT, "is a list of texts, not one text"),
     (None, "is a list of texts, not None"),
     (5, "is a list of texts, not int"),
@@ -41,11 +37,11 @@ WRONG: list[tuple[Any, str]] = [
 
 class TestListOfTexts:
     @pytest.mark.parametrize("texts", [[TEXT], (TEXT,), iter([TEXT]), {TEXT: 1}])
-    def test_whatever_holds_texts_is_a_list_of_them(self, texts: Any):
+    def test_whatever_holds_texts_is_a_list_of_them(self, texts):
         assert list_of_texts(texts, "contexts") == (TEXT,)
 
     @pytest.mark.parametrize(("texts", "said"), [*WRONG, ([TEXT, 5], "s[1] is a text, not int"), ([None], "s[0] is a")])
-    def test_a_text_alone_and_what_holds_no_texts_is_refused(self, texts: Any, said: str):
+    def test_a_text_alone_and_what_holds_no_texts_is_refused(self, texts, said):
         with pytest.raises(TypeError) as caught:
             list_of_texts(texts, "contexts")
         assert said in str(caught.value)
@@ -53,11 +49,11 @@ class TestListOfTexts:
 
 class TestJudges:
     @pytest.fixture(params=["offline", "llm"])
-    def judge(self, request: pytest.FixtureRequest) -> Any:
+    def judge(self, request):
         return OfflineJudge() if request.param == "offline" else LLMJudge("scripted", client=FakeClient([]))
 
     @pytest.mark.parametrize("texts", [texts for texts, _ in WRONG])
-    def test_none_judges_a_text_letter_by_letter(self, judge: Any, texts: Any):
+    def test_none_judges_a_text_letter_by_letter(self, judge, texts):
         for statements, contexts in (([TEXT], texts), (texts, [TEXT])):
             with pytest.raises(TypeError, match="is a list of texts"):
                 judge.verify_sync(statements, contexts)
@@ -67,7 +63,7 @@ class TestJudges:
             asyncio.run(judge.extract_and_verify(TEXT, texts))
 
 
-def verdicts(statements: Any) -> VerdictsReply:
+def verdicts(statements):
     entries = [
         StatementVerdict(index=at, id=f"s{at + 1}", statement=text, verdict=Verdict.SUPPORTED)
         for at, text in enumerate(statements)
@@ -78,7 +74,7 @@ def verdicts(statements: Any) -> VerdictsReply:
 class OneMethod(BaseJudge):
     name = "one"
 
-    async def ask(self, question: Any, /) -> Any:
+    async def ask(self, question, /):
         match question:
             case Extract(text=text):
                 return StatementsReply((text,))
@@ -116,10 +112,10 @@ class ForeignMethods:
 
 class TestAJudgeOfOnesOwn:
     @pytest.fixture(params=[OneMethod, ThreeMethods, Foreign, ForeignMethods])
-    def judge(self, request: pytest.FixtureRequest) -> Any:
+    def judge(self, request):
         return request.param()
 
-    def test_answers_questions_and_methods_alike(self, judge: Any):
+    def test_answers_questions_and_methods_alike(self, judge):
         made = WrappedJudge(as_judge(judge))
         assert isinstance(made, Judge)
         assert made.name == judge.name
@@ -133,10 +129,10 @@ class TestAJudgeOfOnesOwn:
         assert resolve_judge(judge) is judge
 
     def test_can_do_what_the_judge_can_that_is_wrapped(self):
-        assert as_judge(Foreign()).can_grade is False  # type: ignore[attr-defined]
+        assert as_judge(Foreign()).can_grade is False
 
     @pytest.mark.parametrize("base", [OneMethod, ThreeMethods, OfflineJudge])
-    def test_that_derives_from_another_may_override_a_method_and_call_the_one_below(self, base: Any):
+    def test_that_derives_from_another_may_override_a_method_and_call_the_one_below(self, base):
         class Derived(base):
             async def verify(self, statements, contexts, **options):
                 reply = await super().verify(statements, contexts, **options)
@@ -160,14 +156,14 @@ class TestQuestions:
         assert len({Grade("r", {"a": "x"}, low=0, high=h) for h in (1, 2, 1)}) == 2
 
     @pytest.mark.parametrize("wrong", [lambda: Extract(TEXT, limit=0), lambda: Grade("r", {}, low=1, high=1)])
-    def test_out_of_range_are_refused(self, wrong: Any):
+    def test_out_of_range_are_refused(self, wrong):
         with pytest.raises(ConfigurationError):
             wrong()
 
 
 class TestNames:
     @pytest.mark.parametrize("name", [None, "offline", " Offline "])
-    def test_the_offline_judge(self, name: str | None):
+    def test_the_offline_judge(self, name):
         assert isinstance(resolve_judge(name), OfflineJudge)
         with pytest.raises(ConfigurationError, match="api_base"):
             resolve_judge(name, api_base="http://127.0.0.1")
@@ -177,12 +173,12 @@ class TestNames:
             resolve_judge("nli:nowhere")
 
     def test_a_model(self):
-        judge: Any = resolve_judge("gpt-4o", client=FakeClient([]), quotes=True)
+        judge = resolve_judge("gpt-4o", client=FakeClient([]), quotes=True)
         assert isinstance(judge, LLMJudge)
         assert judge.describe()["quotes"]
 
     @pytest.mark.parametrize("name", ["JUDGE", "Own", "make"])
-    def test_a_judge_of_ones_own(self, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def test_a_judge_of_ones_own(self, name, tmp_path, monkeypatch):
         module = f"own_judge_{name.lower()}"
         made = "class Own(BaseJudge):\n    name = 'own'\nJUDGE = Own()\ndef make(): return Own()\n"
         text = f"from magistrate import BaseJudge\n{made}"
@@ -194,7 +190,7 @@ class TestNames:
     @pytest.mark.parametrize(
         "wrong", [object(), OfflineJudge, 5, "nli: ", "judge:no_such_module:Name", "judge:os:path"]
     )
-    def test_what_is_no_judge_is_refused(self, wrong: Any):
+    def test_what_is_no_judge_is_refused(self, wrong):
         with pytest.raises(ConfigurationError):
             resolve_judge(wrong)
 

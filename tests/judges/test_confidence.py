@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from magistrate.completion.cache import _dump, _load
+from magistrate.completion.cache import CompletionCache
 from magistrate.completion.providers._client import _doubtful
 from magistrate.judges.llm import LLMJudge
 from magistrate.records import Completion
@@ -64,10 +64,12 @@ def test_tokens_that_are_all_but_certain_make_a_certain_verdict():
     ]
 
 
-def test_a_cache_keeps_them():
-    completion = reply("1. ", ("supported", 0.9))
-    assert _load(_dump(completion)) == completion
-    assert _load(_dump(Completion("x"))).logprobs is None
+async def test_a_cache_keeps_them(tmp_path):
+    cache = CompletionCache(tmp_path)
+    for completion in (reply("1. ", ("supported", 0.9)), Completion("x")):
+        await cache.put(str(completion.text), completion, token=None, model="m")
+        assert await cache.get(str(completion.text)) == (completion, None)
+    cache.close()
 
 
 @pytest.mark.parametrize(

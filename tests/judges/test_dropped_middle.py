@@ -1,7 +1,5 @@
 """A prompt whose middle was dropped on the way: told by what the provider counts beside calls like it."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path
@@ -22,15 +20,15 @@ from magistrate.verdict import IssueCode, Outcome, Status
 SENTENCE = "The harbour master wrote in the log of the year {} that the ferry had left late on {} days. "
 
 
-def long_case(number: int) -> Case:
+def long_case(number):
     text = "".join(SENTENCE.format(1900 + number, day) for day in range(40))
     return Case(id=f"c{number}", answer="The ferry left late.", statements=["The ferry left late."], contexts=[text])
 
 
-def client(cut: set[int]) -> FakeClient:
+def client(cut):
     """Answers right; of the prompts of some cases (by number) it counts three quarters."""
 
-    def reply(request: CompletionRequest) -> Completion:
+    def reply(request):
         text = request.messages[-1].content
         number = int(text.split("log of the year ")[1][:4]) - 1900
         counted = sum(len(message.content) for message in request.messages) // 4
@@ -41,7 +39,7 @@ def client(cut: set[int]) -> FakeClient:
 
 
 @pytest.mark.parametrize("kept", [False, True])
-def test_it_is_noticed_from_twenty_calls_on_and_earlier_ones_are_looked_at_again(tmp_path: Path, kept: bool) -> None:
+def test_it_is_noticed_from_twenty_calls_on_and_earlier_ones_are_looked_at_again(tmp_path, kept):
     judge = LLMJudge("m", client=client({2, 23}))
     folder = tmp_path / "run"
     cases = [long_case(number) for number in range(26)]
@@ -56,7 +54,7 @@ def test_it_is_noticed_from_twenty_calls_on_and_earlier_ones_are_looked_at_again
         assert all(result.score == 1 for result in found.results if result.index not in {2, 23})
 
 
-def texts() -> list[str]:
+def texts():
     """Pieces of the bundled documents, the package's code, its docs, its tables of words, and a table of numbers."""
     root = Path(__file__).parents[2]
     files = [*root.glob("src/magistrate/judges/llm/*.py"), *root.glob("src/magistrate/report/html/*.js")]
@@ -67,7 +65,7 @@ def texts() -> list[str]:
     return [text[at : at + 4000] for text in whole for at in range(0, len(text) - 3000, 4000)]
 
 
-def test_no_false_alarm_over_languages_and_code() -> None:
+def test_no_false_alarm_over_languages_and_code():
     count = library().token_counter
     pieces = texts()
     counted = [count(model="gpt-4o", text=piece) for piece in pieces]
@@ -82,7 +80,7 @@ def test_no_false_alarm_over_languages_and_code() -> None:
 
 
 @pytest.mark.parametrize("counts_schema", [True, False])
-def test_schema_of_the_reply_raises_no_alarm_and_hides_no_loss(counts_schema: bool) -> None:
+def test_schema_of_the_reply_raises_no_alarm_and_hides_no_loss(counts_schema):
     schema = {"type": "object", "properties": {f"s{n}": {"type": "string", "enum": ["yes", "no"]} for n in range(5)}}
     counted_schema = len(json.dumps(schema)) // 4 if counts_schema else 0
     texts = ["".join(SENTENCE.format(at, day) for day in range(25 if at % 3 else 300)) for at in range(60)]
@@ -95,3 +93,16 @@ def test_schema_of_the_reply_raises_no_alarm_and_hides_no_loss(counts_schema: bo
             noticed.append(at)
     assert rates.dropped == set()
     assert noticed == list(range(51, 60))
+
+
+def test_own_prompts_are_held_against_those_that_begin_alike():
+    def lost(head, counted, rates):
+        text = head + "".join(SENTENCE.format(7, day) for day in range(100))
+        asked = CompletionRequest("m", (Message("user", text),), PromptRef("structured", "1", "0"))
+        return rates.lost_a_part(asked, f"{head}{counted}", int(len(text) * counted))
+
+    rates = TokenRates()
+    usual, other = "A prompt of one kind, which a framework fills: " * 2, "Another, of which fewer tokens come: " * 2
+    assert not any(lost(usual, 0.25 + number / 10_000, rates) for number in range(25))
+    assert not lost(other, 0.15, rates)
+    assert lost(usual, 0.15, rates)

@@ -1,20 +1,19 @@
 """Log events of a judge: fixed names and fields, and no text of a case in them."""
 
-from __future__ import annotations
-
 import json
 import logging
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
+from magistrate.judges import Extract, Grade
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm._asking import EVENTS
 from magistrate.log import current_case
 from magistrate.records import Completion
 from magistrate.testing import FakeClient
 
+GRADE = Grade("Be fair.", {"answer": "The ferry sails."}, low=0, high=5)
+EXTRACT = Extract("The ferry sails.")
 STATEMENTS = ("The ferry carries 40 cars.", "The ferry sails at night.", "Tickets are sold on board.")
 CONTEXTS = ("The ferry carries 40 cars and sails at noon.",)
 WHOLE = '{"token":"{token}","s1":"supported","s2":"contradicted","s3":"not_enough_info"}'
@@ -22,19 +21,19 @@ SHORT = '{"token":"{token}","s1":"supported","s2":"contradicted"}'
 REST = '{"token":"{token}","s1":"not_enough_info"}'
 
 
-async def said(replies: Sequence[Any], caplog: pytest.LogCaptureFixture) -> list[str]:
+async def said(replies, caplog):
     caplog.set_level(logging.DEBUG, "magistrate")
     current_case.set("case-7")
     await LLMJudge("some-model", client=FakeClient(replies)).verify(STATEMENTS, CONTEXTS)
     return [record.getMessage() for record in caplog.records if "verdicts." in record.getMessage()]
 
 
-def fields(line: str) -> dict[str, str]:
+def fields(line):
     return dict(part.split("=", 1) for part in line.split() if "=" in part)
 
 
 class TestEvents:
-    async def test_a_short_reply_is_a_mismatch_and_is_asked_for_again(self, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_a_short_reply_is_a_mismatch_and_is_asked_for_again(self, caplog):
         mismatch, reasked = [fields(line) for line in await said([SHORT, REST], caplog)]
         assert mismatch["event"] == "verdicts.mismatch"
         assert (mismatch["expected"], mismatch["actual"], mismatch["model"]) == ("3", "2", "some-model")
@@ -49,57 +48,44 @@ class TestEvents:
             ([WHOLE[:-1]], "verdicts.repaired", "info"),
         ],
     )
-    async def test_each_has_its_name_and_fields(
-        self, replies: Sequence[Any], event: str, level: str, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    async def test_each_has_its_name_and_fields(self, replies, event, level, caplog):
         found = [fields(line) for line in await said(replies, caplog)]
         first = next(line for line in found if line["event"] == event)
         assert first["level"] == level
         assert {"model", "expected", "actual", "case"} <= set(first)
         assert {line["event"] for line in found} <= set(EVENTS)
 
-    async def test_none_holds_a_text_of_the_case(self, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_none_holds_a_text_of_the_case(self, caplog):
         lines = await said([SHORT, Completion("I refuse: ferry", "stop"), REST], caplog)
         assert lines
         assert "ferry" not in json.dumps(lines).casefold()
 
 
-class TestOtherQuestions:
-    """A grade and the statements of a text: the same events; a grade counts as one verdict."""
+NUMBER = '{"token":"{token}","score":3}'
+LIST = '{"token":"{token}","statements":["The ferry sails."]}'
+NO = Completion(None, "stop", refusal="No.")
 
-    @pytest.mark.parametrize(
-        ("replies", "events"),
-        [
-            (['{"token":"{token}","score":3}'], []),
-            (["no number here", '{"token":"{token}","score":3}'], ["verdicts.mismatch", "verdicts.reasked"]),
-            (['{"token":"{token}","score":9}'] * 3, ["verdicts.out_of_range"]),
-            ([Completion(None, "stop", refusal="No.")], ["verdicts.refused"]),
-            ([Completion('{"score": 1', "length")] * 3, ["verdicts.truncated"]),
-        ],
-    )
-    async def test_a_grade(self, replies: Sequence[Any], events: list[str], caplog: pytest.LogCaptureFixture) -> None:
-        caplog.set_level(logging.DEBUG, "magistrate")
-        judge = LLMJudge("some-model", client=FakeClient(replies))
-        await judge.grade("Be fair.", {"answer": "The ferry sails."}, low=0, high=5)
-        lines = [fields(record.getMessage()) for record in caplog.records if "verdicts." in record.getMessage()]
-        assert [event for event in events if event not in {line["event"] for line in lines}] == []
-        assert bool(lines) is bool(events)
-        assert all(line["expected"] == "1" and line["model"] == "some-model" for line in lines)
 
-    @pytest.mark.parametrize(
-        ("replies", "events"),
-        [
-            (['{"token":"{token}","statements":["The ferry sails."]}'], []),
-            ([Completion(None, "stop", refusal="No.")], ["verdicts.refused"]),
-            ([Completion('{"token":"{token}","statements":["The fer', "length")] * 3, ["verdicts.truncated"]),
-            (["??", '{"token":"{token}","statements":["The ferry sails."]}'], ["verdicts.reasked"]),
-        ],
-    )
-    async def test_statements(
-        self, replies: Sequence[Any], events: list[str], caplog: pytest.LogCaptureFixture
-    ) -> None:
-        caplog.set_level(logging.DEBUG, "magistrate")
-        await LLMJudge("some-model", client=FakeClient(replies)).extract("The ferry sails.")
-        lines = [fields(record.getMessage()) for record in caplog.records if "verdicts." in record.getMessage()]
-        assert [event for event in events if event not in {line["event"] for line in lines}] == []
-        assert bool(lines) is bool(events)
+@pytest.mark.parametrize(
+    ("question", "replies", "events"),
+    [
+        (GRADE, [NUMBER], []),
+        (GRADE, ["no number here", NUMBER], ["verdicts.mismatch", "verdicts.reasked"]),
+        (GRADE, ['{"token":"{token}","score":9}'] * 3, ["verdicts.out_of_range"]),
+        (GRADE, [NO], ["verdicts.refused"]),
+        (GRADE, [Completion('{"score": 1', "length")] * 3, ["verdicts.truncated"]),
+        (EXTRACT, [LIST], []),
+        (EXTRACT, [NO], ["verdicts.refused"]),
+        (EXTRACT, [Completion('{"token":"{token}","statements":["The fer', "length")] * 3, ["verdicts.truncated"]),
+        (EXTRACT, ["??", LIST], ["verdicts.reasked"]),
+    ],
+)
+async def test_other_questions_have_the_same_events_and_a_grade_counts_as_one_verdict(
+    question, replies, events, caplog
+):
+    caplog.set_level(logging.DEBUG, "magistrate")
+    await LLMJudge("some-model", client=FakeClient(replies)).ask(question)
+    lines = [fields(record.getMessage()) for record in caplog.records if "verdicts." in record.getMessage()]
+    assert set(events) <= {line["event"] for line in lines}
+    assert bool(lines) is bool(events)
+    assert question is not GRADE or all((line["expected"], line["model"]) == ("1", "some-model") for line in lines)

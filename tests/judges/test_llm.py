@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
@@ -23,10 +21,10 @@ from magistrate.errors import (
     JudgeServerError,
     JudgeTimeoutError,
 )
-from magistrate.judges import Judge, VerdictsReply
+from magistrate.judges import Judge
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_score, read_single, read_statements, read_verdicts
-from magistrate.records import Completion, CompletionRequest, Usage
+from magistrate.records import Completion, Usage
 from magistrate.testing import FakeClient
 from magistrate.verdict import BINARY, TERNARY, IssueCode, Status, Verdict
 
@@ -36,31 +34,35 @@ RIGHT = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO]
 Reply = str | Completion | Exception
 
 
-def judge(
-    replies: Sequence[Reply] | Callable[[CompletionRequest], Reply] | None = None, **options: object
-) -> tuple[LLMJudge, FakeClient]:
+def judge(replies=None, **options):
     client = FakeClient(replies)
-    return LLMJudge("test-model", client=client, **options), client  # type: ignore[arg-type]
+    return LLMJudge("test-model", client=client, **options), client
 
 
-def row(number: int, verdict: str) -> str:
+def row(number, verdict):
     return f'"s{number}_why":"because","s{number}":"{verdict}"'
 
 
-def rows(*verdicts: str) -> str:
+def rows(*verdicts):
     return "{" + ",".join(['"token":"{token}"', *(row(at, verdict) for at, verdict in enumerate(verdicts, 1))]) + "}"
 
 
-def codes(reply: VerdictsReply) -> set[IssueCode]:
+def claims(*entries):
+    """Statements with their verdicts, as a single call gives them."""
+    made = [{"claim": claim, "why": "w", "label": label} for claim, label in entries]
+    return json.dumps({"token": "{token}", "rows": made})
+
+
+def codes(reply):
     return {issue.code for issue in reply.issues}
 
 
-def found(reply: VerdictsReply) -> list[Verdict | None]:
+def found(reply):
     return [verdict.verdict for verdict in reply]
 
 
 class TestConstruction:
-    def test_it_is_a_judge(self) -> None:
+    def test_it_is_a_judge(self):
         made, _ = judge()
         assert isinstance(made, Judge)
         assert made.name == "test-model"
@@ -77,23 +79,23 @@ class TestConstruction:
             {"repeat": -1},
         ],
     )
-    def test_options_out_of_range_are_refused(self, wrong: dict[str, float]) -> None:
+    def test_options_out_of_range_are_refused(self, wrong):
         with pytest.raises(ConfigurationError):
             judge(**wrong)
 
-    def test_offline_is_no_model(self) -> None:
+    def test_offline_is_no_model(self):
         with pytest.raises(ConfigurationError, match="offline judge"):
             LLMJudge("offline")
         with pytest.raises(ConfigurationError, match="a model is a name"):
-            LLMJudge(None)  # type: ignore[arg-type]
+            LLMJudge(None)
 
-    async def test_leaving_its_block_closes_client_and_own_cache(self, tmp_path: Path) -> None:
+    async def test_leaving_its_block_closes_client_and_own_cache(self, tmp_path):
         made, client = judge(cache=tmp_path)
         async with made:
             pass
         assert client.closed
 
-    async def test_a_cache_of_the_callers_stays_open(self, tmp_path: Path) -> None:
+    async def test_a_cache_of_the_callers_stays_open(self, tmp_path):
         cache = CompletionCache(tmp_path)
         made, _ = judge(cache=cache)
         await made.close()
@@ -102,7 +104,7 @@ class TestConstruction:
 
 
 class TestVerify:
-    async def test_one_call_gives_one_verdict_per_statement(self) -> None:
+    async def test_one_call_gives_one_verdict_per_statement(self):
         made, client = judge()
         reply = await made.verify(STATEMENTS, CONTEXTS)
         assert found(reply) == RIGHT
@@ -110,12 +112,12 @@ class TestVerify:
         assert all(verdict.reason for verdict in reply)
         assert [verdict.id for verdict in reply] == ["s1", "s2", "s3"]
 
-    async def test_the_scale_may_be_given_by_name(self) -> None:
+    async def test_the_scale_may_be_given_by_name(self):
         made, _ = judge()
         reply = await made.verify(STATEMENTS, CONTEXTS, scale="binary")
         assert found(reply) == [Verdict.SUPPORTED, Verdict.UNSUPPORTED, Verdict.UNSUPPORTED]
 
-    async def test_batches_are_asked_separately_and_joined_in_order(self) -> None:
+    async def test_batches_are_asked_separately_and_joined_in_order(self):
         made, client = judge(batch_size=2)
         reply = await made.verify(STATEMENTS * 2, CONTEXTS)
         assert found(reply) == RIGHT * 2
@@ -123,14 +125,14 @@ class TestVerify:
         assert len(client.requests) == 3
         assert [verdict.statement for verdict in reply] == list(STATEMENTS * 2)
 
-    async def test_quotes_are_looked_up_in_the_contexts(self) -> None:
+    async def test_quotes_are_looked_up_in_the_contexts(self):
         text = '{"s1_why":"w","s1_quotes":["costs 4 euros"],"s1":"supported","token":"{token}"}'
         made, _ = judge([text], quotes=True)
         (verdict,) = await made.verify(["It costs 4 euros."], CONTEXTS)
         assert verdict.evidence[0].found
         assert verdict.evidence[0].context == 0
 
-    async def test_a_record_of_each_call_is_kept(self) -> None:
+    async def test_a_record_of_each_call_is_kept(self):
         made, client = judge()
         (call,) = (await made.verify(STATEMENTS, CONTEXTS)).calls
         assert (call.purpose, call.status, call.scale, call.statements) == ("verify", "ok", "ternary", (0, 1, 2))
@@ -149,16 +151,14 @@ class TestNothingToJudge:
             (("a",), ("", "  "), Status.NO_CONTEXT),
         ],
     )
-    async def test_makes_no_call_and_says_why(
-        self, statements: tuple[str, ...], contexts: tuple[str, ...], status: Status
-    ) -> None:
+    async def test_makes_no_call_and_says_why(self, statements, contexts, status):
         made, client = judge()
         reply = await made.verify(statements, contexts)
         assert (reply.status, reply.usage, client.requests) == (status, Usage(), [])
         assert found(reply) == [None] * len(statements)
         assert all(verdict.issues for verdict in reply)
 
-    async def test_blank_statements_among_others_get_no_verdict_and_are_not_sent(self) -> None:
+    async def test_blank_statements_among_others_get_no_verdict_and_are_not_sent(self):
         made, client = judge()
         reply = await made.verify(["", STATEMENTS[0], " "], CONTEXTS)
         assert found(reply) == [None, Verdict.SUPPORTED, None]
@@ -167,7 +167,7 @@ class TestNothingToJudge:
         assert reply.calls[0].statements == (1,)
         assert "s2" not in client.requests[0].messages[-1].content
 
-    async def test_blank_answers_and_fields_make_no_call(self) -> None:
+    async def test_blank_answers_and_fields_make_no_call(self):
         made, client = judge()
         assert (await made.extract(" \n")).status is Status.NO_ANSWER
         assert (await made.extract("", kind="truths")).status is Status.NO_CONTEXT
@@ -178,7 +178,7 @@ class TestNothingToJudge:
 
 
 class TestAskingAgain:
-    async def test_only_for_what_is_missing(self) -> None:
+    async def test_only_for_what_is_missing(self):
         short = '{"s1_why":"w","s1":"supported","s3_why":"w","s3":"not_enough_info","token":"{token}"}'
         made, client = judge([short, rows("contradicted")])
         reply = await made.verify(STATEMENTS, CONTEXTS)
@@ -190,8 +190,8 @@ class TestAskingAgain:
         assert STATEMENTS[0] not in second
         assert reply.usage.calls == 2
 
-    async def test_a_cut_reply_keeps_its_safe_verdicts_and_gets_more_room(self) -> None:
-        def reply_to(request: CompletionRequest) -> Reply:
+    async def test_a_cut_reply_keeps_its_safe_verdicts_and_gets_more_room(self):
+        def reply_to(request):
             if len(client.requests) == 1:
                 text = f'{{"token":"{request.token}","s1_why":"w","s1":"supported","s2_why":"w","s2":"contra'
                 return Completion(text, "length", usage=Usage(1))
@@ -204,7 +204,7 @@ class TestAskingAgain:
         first, second = client.requests
         assert second.max_tokens / 2 > first.max_tokens / 3
 
-    async def test_rounds_that_disagree_leave_the_statement_without_a_verdict(self) -> None:
+    async def test_rounds_that_disagree_leave_the_statement_without_a_verdict(self):
         made, _ = judge(['{"token":"{token}","s1_why":"w","s1":"supported"}', rows("contradicted", "supported")])
         first, second = (await made.verify(STATEMENTS, CONTEXTS)).calls
         # As if a later parser found more in the first reply: the second one is said to be about all three.
@@ -215,7 +215,7 @@ class TestAskingAgain:
         assert merged.status is Status.PARTIAL
         assert IssueCode.CONFLICTING_VERDICTS in codes(merged)
 
-    async def test_a_statement_that_is_never_judged_leaves_a_partial_reply(self) -> None:
+    async def test_a_statement_that_is_never_judged_leaves_a_partial_reply(self):
         first = '{"s1_why":"w","s1":"supported","s2_why":"w","s2":"contradicted","token":"{token}"}'
         made, client = judge(lambda request: first if "s3:" in request.messages[-1].content else "no idea")
         reply = await made.verify(STATEMENTS, CONTEXTS)
@@ -234,9 +234,7 @@ class TestAskingAgain:
         (JudgeServerError("down"), Status.JUDGE_ERROR, IssueCode.JUDGE_ERROR),
     ],
 )
-async def test_refusals_and_failures_are_a_status_of_every_question_and_not_asked_again(
-    reply: Reply, status: Status, code: IssueCode
-) -> None:
+async def test_refusals_and_failures_are_a_status_of_every_question_and_not_asked_again(reply, status, code):
     made, client = judge(lambda _: reply)
     answers = [
         await made.verify(STATEMENTS, CONTEXTS),
@@ -251,14 +249,14 @@ async def test_refusals_and_failures_are_a_status_of_every_question_and_not_aske
 
 
 class TestFailedCalls:
-    async def test_a_prompt_too_long_for_the_model_is_a_status_of_its_own(self) -> None:
+    async def test_a_prompt_too_long_for_the_model_is_a_status_of_its_own(self):
         made, client = judge([JudgeContextError("too long")])
         reply = await made.verify(STATEMENTS, CONTEXTS)
         assert (reply.status, len(client.requests)) == (Status.CONTEXT_TRUNCATED, 1)
         assert all(verdict.issues[0].code is IssueCode.CONTEXT_TRUNCATED for verdict in reply)
         assert (reply.calls[0].status, reply.calls[0].error) == ("too_long", "JudgeContextError: too long")
 
-    async def test_are_a_status_with_their_message(self) -> None:
+    async def test_are_a_status_with_their_message(self):
         error = JudgeServerError("down", attempts=5)
         made, client = judge([error])
         reply = await made.verify(STATEMENTS, CONTEXTS)
@@ -268,7 +266,7 @@ class TestFailedCalls:
         assert reply.calls[0].status == "error"
         assert reply.calls[0].error == f"{type(error).__name__}: {error}"
 
-    async def test_one_failed_batch_leaves_the_others(self) -> None:
+    async def test_one_failed_batch_leaves_the_others(self):
         made, _ = judge(
             lambda request: JudgeServerError("down") if "9" in request.messages[-1].content else rows("supported"),
             batch_size=1,
@@ -277,12 +275,12 @@ class TestFailedCalls:
         assert found(reply) == [Verdict.SUPPORTED, None, Verdict.SUPPORTED]
         assert reply.status is Status.PARTIAL
 
-    async def test_their_attempts_count_as_calls(self) -> None:
+    async def test_their_attempts_count_as_calls(self):
         made, _ = judge([JudgeServerError("down", attempts=5)])
         usage = (await made.verify(STATEMENTS, CONTEXTS)).usage
         assert (usage.calls, usage.cost) == (5, 0.0)
 
-    async def test_a_call_without_answer_may_have_cost_something(self) -> None:
+    async def test_a_call_without_answer_may_have_cost_something(self):
         made, _ = judge([JudgeTimeoutError("late", billable=True)])
         assert (await made.verify(STATEMENTS, CONTEXTS)).usage.cost is None
 
@@ -295,7 +293,7 @@ class TestFailedCalls:
             BudgetExceededError("spent"),
         ],
     )
-    async def test_what_ends_a_run_is_raised_from_every_question(self, fatal: Exception) -> None:
+    async def test_what_ends_a_run_is_raised_from_every_question(self, fatal):
         made, _ = judge(lambda _: fatal)
         for question in (
             made.verify(STATEMENTS, CONTEXTS),
@@ -309,11 +307,11 @@ class TestFailedCalls:
                 await question
             assert str(pickle.loads(pickle.dumps(caught.value))) == str(fatal)
 
-    async def test_the_first_fatal_error_ends_the_other_batches(self) -> None:
+    async def test_the_first_fatal_error_ends_the_other_batches(self):
         class Client(FakeClient):
             done = 0
 
-            async def complete(self, request: CompletionRequest) -> Completion:
+            async def complete(self, request):
                 if "leaves at 9" in request.messages[-1].content:
                     raise JudgeAuthError("no key")
                 await asyncio.sleep(5)
@@ -329,7 +327,7 @@ class TestFailedCalls:
 class TestAPromptThatWasCut:
     LONG = ("The harbour was built in 1890 and rebuilt after the storm of 1953, when two cranes fell. " * 40,)
 
-    async def test_gives_no_verdict_however_good_the_reply_looks(self) -> None:
+    async def test_gives_no_verdict_however_good_the_reply_looks(self):
         good = rows("supported").replace("{token}", "x")
         made, client = judge(
             lambda request: Completion(good.replace('"x"', f'"{request.token}"'), "stop", usage=Usage(1, 0, 300, 20))
@@ -340,24 +338,15 @@ class TestAPromptThatWasCut:
         assert codes(reply) == {IssueCode.CONTEXT_TRUNCATED}
         assert reply.calls[0].status == "context_truncated"
 
-    @pytest.mark.parametrize("tokens", [None, 0, 900])
-    async def test_an_unknown_or_plausible_count_is_no_sign_of_it(self, tokens: int | None) -> None:
+    @pytest.mark.parametrize(("tokens", "contexts"), [(None, LONG), (0, LONG), (900, LONG), (3, CONTEXTS)])
+    async def test_an_unknown_or_plausible_count_and_one_of_a_short_prompt_is_no_sign_of_it(self, tokens, contexts):
+        good = rows("supported")
         made, _ = judge(
-            lambda request: Completion(
-                rows("supported").replace("{token}", str(request.token)), "stop", usage=Usage(1, 0, tokens, 20)
-            )
+            lambda sent: Completion(good.replace("{token}", str(sent.token)), "stop", usage=Usage(1, 0, tokens, 20))
         )
-        assert (await made.verify(["It was built in 1890."], self.LONG)).status is Status.SCORED
+        assert (await made.verify(["It was built in 1890."], contexts)).status is Status.SCORED
 
-    async def test_short_prompts_are_not_suspected(self) -> None:
-        made, _ = judge(
-            lambda request: Completion(
-                rows("supported").replace("{token}", str(request.token)), "stop", usage=Usage(1, 0, 3, 20)
-            )
-        )
-        assert (await made.verify(["The ferry leaves at 7."], CONTEXTS)).status is Status.SCORED
-
-    async def test_is_noticed_by_the_other_questions_too(self) -> None:
+    async def test_is_noticed_by_the_other_questions_too(self):
         cut = Completion('{"statements":["x"],"score":1,"rows":[]}', "stop", usage=Usage(1, 0, 30, 20))
         made, _ = judge(lambda _: cut)
         assert (await made.extract(self.LONG[0])).status is Status.CONTEXT_TRUNCATED
@@ -367,25 +356,25 @@ class TestAPromptThatWasCut:
 
 
 class TestExtract:
-    async def test_gives_the_statements_in_order(self) -> None:
+    async def test_gives_the_statements_in_order(self):
         made, _ = judge()
         reply = await made.extract("It is red. It is new.", question="What is it?")
         assert list(reply) == ["It is red.", "It is new."]
         assert (reply.status, reply.usage.calls) == (Status.SCORED, 1)
 
-    async def test_none_found_is_vacuous(self) -> None:
+    async def test_none_found_is_vacuous(self):
         made, client = judge(['{"statements":[],"token":"{token}"}'])
         reply = await made.extract("Hello there!")
         assert (reply.status, len(reply), len(client.requests)) == (Status.VACUOUS, 0, 1)
 
-    async def test_a_sentence_without_a_claim_is_reported(self) -> None:
+    async def test_a_sentence_without_a_claim_is_reported(self):
         made, _ = judge(['{"statements":["The mill grinds on Mondays."],"token":"{token}"}'])
         reply = await made.extract("The mill grinds on Mondays. Bread is sold at noon. Hope this helps!")
         (issue,) = reply.issues
         assert issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT
         assert issue.message == "1 of 2 sentences of the answer have no statement: 'Bread is sold at noon.'"
 
-    async def test_a_claim_that_is_listed_again_counts_once_and_is_reported(self) -> None:
+    async def test_a_claim_that_is_listed_again_counts_once_and_is_reported(self):
         claims = '["The mill grinds on Mondays.", "Bread is sold at noon.", "the mill  grinds on Mondays."]'
         made, _ = judge([f'{{"statements":{claims},"token":"{{token}}"}}'])
         reply = await made.extract("The mill grinds on Mondays. Bread is sold at noon.")
@@ -396,27 +385,27 @@ class TestExtract:
             "1 statements are there more than once; each counts once",
         )
 
-    async def test_a_claim_in_other_words_may_be_any_sentence(self) -> None:
+    async def test_a_claim_in_other_words_may_be_any_sentence(self):
         claims = '["The mill grinds on Mondays.", "Loaves can be bought at midday."]'
         made, _ = judge([f'{{"statements":{claims},"token":"{{token}}"}}'])
         assert not (await made.extract("The mill grinds on Mondays. Bread is sold at noon.")).issues
 
-    async def test_truths_need_not_hold_all_of_a_passage(self) -> None:
+    async def test_truths_need_not_hold_all_of_a_passage(self):
         made, _ = judge(['{"statements":["The mill grinds on Mondays."],"token":"{token}"}'])
         assert not (await made.extract("The mill grinds on Mondays. Bread is sold at noon.", kind="truths")).issues
 
-    async def test_more_than_the_limit_are_cut_and_reported(self) -> None:
+    async def test_more_than_the_limit_are_cut_and_reported(self):
         made, _ = judge(['{"statements":["a","b","c"],"token":"{token}"}'])
         reply = await made.extract("Text.", kind="truths", limit=2)
         assert list(reply) == ["a", "b"]
         assert reply.issues[0].code is IssueCode.COUNT_MISMATCH
 
-    async def test_a_limit_below_one_is_refused(self) -> None:
+    async def test_a_limit_below_one_is_refused(self):
         made, _ = judge()
         with pytest.raises(ConfigurationError):
             await made.extract("Text.", limit=0)
 
-    async def test_a_cut_list_is_never_used_as_if_it_were_whole(self) -> None:
+    async def test_a_cut_list_is_never_used_as_if_it_were_whole(self):
         cut = Completion('{"statements":["one","two","thr', "length", usage=Usage(1))
         made, client = judge(lambda _: cut)
         reply = await made.extract("Text.")
@@ -427,25 +416,25 @@ class TestExtract:
         assert limits == sorted(limits)
         assert limits[2] >= 2 * limits[0]
 
-    async def test_a_second_try_can_mend_it(self) -> None:
+    async def test_a_second_try_can_mend_it(self):
         made, _ = judge(["nonsense", '{"statements":["a"],"token":"{token}"}'])
         reply = await made.extract("Text.")
         assert (list(reply), reply.status, reply.usage.calls) == (["a"], Status.SCORED, 2)
 
 
 class TestGrade:
-    async def test_gives_the_number_and_its_reason(self) -> None:
+    async def test_gives_the_number_and_its_reason(self):
         made, _ = judge(['{"why":"clear enough","score":4,"token":"{token}"}'])
         reply = await made.grade("Clarity.", {"answer": "It is."}, low=1, high=5)
         assert (reply.value, reply.status, reply.reason) == (4.0, Status.SCORED, "clear enough")
 
-    async def test_a_number_out_of_range_is_never_clamped(self) -> None:
+    async def test_a_number_out_of_range_is_never_clamped(self):
         made, client = judge(lambda _: '{"score":7}')
         reply = await made.grade("Clarity.", {"answer": "It is."}, low=1, high=5)
         assert (reply.value, reply.status, reply.reason) == (None, Status.OUT_OF_RANGE, None)
         assert len(client.requests) == 3
 
-    async def test_a_range_upside_down_is_refused(self) -> None:
+    async def test_a_range_upside_down_is_refused(self):
         made, _ = judge()
         with pytest.raises(ConfigurationError):
             await made.grade("r", {"a": "x"}, low=1, high=1)
@@ -454,7 +443,7 @@ class TestGrade:
 class TestSingleCall:
     ANSWER = " ".join(STATEMENTS)
 
-    async def test_statements_and_verdicts_come_from_one_call(self) -> None:
+    async def test_statements_and_verdicts_come_from_one_call(self):
         made, client = judge()
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert list(reply.statements) == list(STATEMENTS)
@@ -463,32 +452,16 @@ class TestSingleCall:
         assert reply.statements.usage == Usage()
         assert reply.verdicts.usage.calls == 1
 
-    async def test_a_statement_that_is_not_in_the_answer_gets_no_verdict(self) -> None:
-        text = json.dumps(
-            {
-                "rows": [
-                    {"claim": STATEMENTS[0], "why": "w", "label": "supported"},
-                    {"claim": "Elephants invented the telephone in Vienna.", "why": "w", "label": "supported"},
-                ],
-                "token": "{token}",
-            }
-        )
+    async def test_a_statement_that_is_not_in_the_answer_gets_no_verdict(self):
+        text = claims((STATEMENTS[0], "supported"), ("Elephants invented the telephone in Vienna.", "supported"))
         made, client = judge([text])
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert found(reply.verdicts) == [Verdict.SUPPORTED, None]
         assert (reply.verdicts.status, len(client.requests)) == (Status.PARTIAL, 1)
         assert IssueCode.UNKNOWN_STATEMENT in codes(reply.verdicts)
 
-    async def test_a_statement_left_without_a_verdict_is_asked_for_alone(self) -> None:
-        text = json.dumps(
-            {
-                "rows": [
-                    {"claim": STATEMENTS[0], "why": "w", "label": "supported"},
-                    {"claim": STATEMENTS[1], "why": "w", "label": "perhaps"},
-                ],
-                "token": "{token}",
-            }
-        )
+    async def test_a_statement_left_without_a_verdict_is_asked_for_alone(self):
+        text = claims((STATEMENTS[0], "supported"), (STATEMENTS[1], "perhaps"))
         made, client = judge([text, rows("contradicted")])
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert found(reply.verdicts) == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
@@ -496,7 +469,7 @@ class TestSingleCall:
         assert [request.purpose for request in client.requests] == ["single", "verify"]
         assert reply.verdicts.calls[1].statements == (1,)
 
-    async def test_a_cut_reply_is_never_taken_for_the_whole(self) -> None:
+    async def test_a_cut_reply_is_never_taken_for_the_whole(self):
         cut = '{"rows":[{"claim":"The ferry leaves at 7.","why":"w","label":"supported"},{"claim":"The fer'
         made, client = judge(lambda _: Completion(cut, "length", usage=Usage(1)))
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
@@ -505,31 +478,29 @@ class TestSingleCall:
         assert len(client.requests) == 3
         assert client.requests[2].max_tokens >= 2 * client.requests[0].max_tokens
 
-    async def test_no_statement_found_is_vacuous(self) -> None:
+    async def test_no_statement_found_is_vacuous(self):
         made, _ = judge(lambda _: '{"rows":[],"token":"{token}"}')
         reply = await made.extract_and_verify("Hello!", CONTEXTS)
         assert (reply.verdicts.status, reply.statements.status) == (Status.VACUOUS, Status.VACUOUS)
         assert len(reply.verdicts) == 0
 
-    async def test_a_statement_that_is_repeated_counts_once(self) -> None:
-        row = {"claim": STATEMENTS[0], "why": "w", "label": "supported"}
-        made, _ = judge([json.dumps({"token": "{token}", "rows": [row, row, {**row, "claim": STATEMENTS[2]}, row]})])
+    async def test_a_statement_that_is_repeated_counts_once(self):
+        row = (STATEMENTS[0], "supported")
+        made, _ = judge([claims(row, row, (STATEMENTS[2], "supported"), row)])
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert list(reply.statements) == [STATEMENTS[0], STATEMENTS[2]]
         assert [verdict.index for verdict in reply.verdicts] == [0, 1]
         assert IssueCode.DUPLICATE_VERDICT in codes(reply.verdicts)
 
-    async def test_a_statement_that_is_repeated_with_another_verdict_is_asked_for_alone(self) -> None:
-        row = {"claim": STATEMENTS[0], "why": "w", "label": "supported"}
-        text = json.dumps({"token": "{token}", "rows": [row, {**row, "label": "contradicted"}]})
+    async def test_a_statement_that_is_repeated_with_another_verdict_is_asked_for_alone(self):
+        text = claims((STATEMENTS[0], "supported"), (STATEMENTS[0], "contradicted"))
         made, client = judge([text, rows("supported")])
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert found(reply.verdicts) == [Verdict.SUPPORTED]
         assert len(client.requests) == 2
 
-    async def test_a_sentence_that_the_judge_passes_over_is_reported(self) -> None:
-        row = {"claim": STATEMENTS[0], "why": "w", "label": "supported"}
-        made, _ = judge([json.dumps({"token": "{token}", "rows": [row]})])
+    async def test_a_sentence_that_the_judge_passes_over_is_reported(self):
+        made, _ = judge([claims((STATEMENTS[0], "supported"))])
         reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
         assert reply.verdicts.status is Status.SCORED
         (issue,) = reply.verdicts.issues
@@ -543,7 +514,7 @@ class Colour(BaseModel):
 
 
 class TestStructured:
-    async def test_gives_an_object_of_the_callers_model(self) -> None:
+    async def test_gives_an_object_of_the_callers_model(self):
         made, client = judge(['{"name":"rust","red":183}'])
         reply = await made.structured("Name a colour.", Colour)
         assert reply.value == Colour(name="rust", red=183)
@@ -551,7 +522,7 @@ class TestStructured:
         assert client.requests[0].schema_name == "Colour"
         assert client.requests[0].messages[-1].content == "Name a colour."
 
-    async def test_a_reply_that_does_not_fit_is_asked_again_and_then_says_where(self) -> None:
+    async def test_a_reply_that_does_not_fit_is_asked_again_and_then_says_where(self):
         made, client = judge(lambda _: '{"name":"rust"}')
         reply = await made.structured("Name a colour.", Colour)
         assert (reply.value, reply.status, len(client.requests)) == (None, Status.UNPARSEABLE, 3)
@@ -559,7 +530,7 @@ class TestStructured:
         assert reply.text == '{"name":"rust"}'
         assert len(reply.calls) == 3
 
-    async def test_plain_text_comes_back_as_text(self) -> None:
+    async def test_plain_text_comes_back_as_text(self):
         made, client = judge(
             ["Good morning.", Completion(None, "stop", refusal="No.", usage=Usage(1)), JudgeServerError("x")]
         )
@@ -578,14 +549,14 @@ class TestStructured:
             ("content_filter", Status.REFUSED),
         ],
     )
-    async def test_plain_text_that_is_not_whole_says_so(self, ended: str, status: Status) -> None:
+    async def test_plain_text_that_is_not_whole_says_so(self, ended, status):
         made, _ = judge([Completion("Good mor", ended, usage=Usage(1))])
         reply = await made.text("Greet me.")
         assert (reply.text, reply.status) == ("Good mor", status)
 
 
 class TestReadingAgain:
-    async def test_stored_calls_give_the_same_replies_without_a_call(self) -> None:
+    async def test_stored_calls_give_the_same_replies_without_a_call(self):
         made, _ = judge(batch_size=2)
         verdicts = await made.verify(STATEMENTS, CONTEXTS, scale=BINARY)
         assert read_verdicts(verdicts.calls, STATEMENTS, CONTEXTS, scale=BINARY) == verdicts
@@ -597,7 +568,7 @@ class TestReadingAgain:
         single = await made.extract_and_verify(answer, CONTEXTS)
         assert read_single(single.verdicts.calls, answer, CONTEXTS, scale=TERNARY) == single
 
-    async def test_calls_of_another_purpose_are_left_aside(self) -> None:
+    async def test_calls_of_another_purpose_are_left_aside(self):
         made, _ = judge()
         statements, verdicts = await made.extract("It is red."), await made.verify(STATEMENTS, CONTEXTS)
         calls = (*statements.calls, *verdicts.calls)
@@ -606,7 +577,7 @@ class TestReadingAgain:
 
 
 class TestTheCache:
-    async def test_the_same_question_is_paid_once(self, tmp_path: Path) -> None:
+    async def test_the_same_question_is_paid_once(self, tmp_path):
         made, client = judge(cache=tmp_path)
         async with made:
             first = await made.verify(STATEMENTS, CONTEXTS)
@@ -615,7 +586,7 @@ class TestTheCache:
         assert len(client.requests) == 1
         assert second.usage == Usage(calls=0, cached=1)
 
-    async def test_a_repetition_is_another_question(self, tmp_path: Path) -> None:
+    async def test_a_repetition_is_another_question(self, tmp_path):
         for repeat in (0, 1):
             made, client = judge(cache=tmp_path, repeat=repeat)
             async with made:
@@ -624,7 +595,7 @@ class TestTheCache:
 
 
 class TestWithoutAsync:
-    def test_every_question_has_a_twin(self) -> None:
+    def test_every_question_has_a_twin(self):
         other, _ = judge(['{"name":"rust","red":1}', "hello"])
         assert other.structured_sync("p", Colour).value == Colour(name="rust", red=1)
         assert other.text_sync("p").text == "hello"

@@ -7,7 +7,6 @@ import gc
 import json
 import pickle
 import time
-from collections.abc import Callable
 
 import pytest
 from pydantic import BaseModel
@@ -17,10 +16,9 @@ from magistrate.completion.retry import RetryPolicy
 from magistrate.errors import (
     JudgeDownError,
 )
-from magistrate.judges import VerdictsReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_verdicts
-from magistrate.testing import Call, Fault, FaultServer
+from magistrate.testing import Fault, FaultServer
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
 
 CONTEXTS = ("The museum opens at 10 and costs 12 euros.", "Guided tours start at 11 and take 45 minutes.")
@@ -34,33 +32,31 @@ RIGHT = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO, Verdi
 FAST = RetryPolicy(base=0.01, longest=0.02)
 
 
-def found(reply: VerdictsReply) -> list[Verdict | None]:
+def found(reply):
     return [verdict.verdict for verdict in reply]
 
 
-def first(fault: Fault) -> Callable[[Call], Fault | None]:
+def first(fault):
     """The fault for the first call only."""
     return lambda call: fault if call.number == 1 else None
 
 
-async def verify(
-    faults: Callable[[Call], Fault | None] | None = None, model: str = "gpt-4o", **options: object
-) -> tuple[VerdictsReply, FaultServer]:
+async def verify(faults=None, model="gpt-4o", **options):
     with FaultServer(faults=faults) as server:
         base = server.openai_url if model.startswith(("gpt", "openai")) else server.url
-        async with LLMJudge(model, api_base=base, retry=FAST, **options) as judge:  # type: ignore[arg-type]
+        async with LLMJudge(model, api_base=base, retry=FAST, **options) as judge:
             return await judge.verify(STATEMENTS, CONTEXTS), server
 
 
 class TestGoodDays:
     @pytest.mark.parametrize("model", ["gpt-4o", "openai/own-model", "claude-haiku-4-5", "ollama_chat/llama3.1"])
-    async def test_every_family_is_judged_right_in_one_call(self, model: str) -> None:
+    async def test_every_family_is_judged_right_in_one_call(self, model):
         reply, server = await verify(model=model)
         assert found(reply) == RIGHT
         assert (reply.status, server.stats.calls, reply.usage.calls) == (Status.SCORED, 1, 1)
         assert reply.usage.prompt_tokens == server.stats.prompt_tokens
 
-    async def test_the_other_questions_work_too(self) -> None:
+    async def test_the_other_questions_work_too(self):
         class Colour(BaseModel):
             name: str
 
@@ -75,17 +71,15 @@ class TestGoodDays:
         assert score.value == 2.0
         assert colour.status is Status.SCORED
 
-    async def test_many_at_once_share_the_connections(self) -> None:
+    async def test_many_at_once_share_the_connections(self):
         with FaultServer(latency=0.05) as server:
             async with LLMJudge("gpt-4o", api_base=server.openai_url) as judge:
                 replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(20)))
             assert server.stats.most_at_once > 5
         assert all(found(reply) == RIGHT for reply in replies)
 
-    async def test_calls_on_two_loops_leave_no_task_behind_that_is_destroyed_while_it_waits(
-        self, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        async def listen(*_: object) -> None: ...
+    async def test_calls_on_two_loops_leave_no_task_behind_that_is_destroyed_while_it_waits(self, caplog, monkeypatch):
+        async def listen(*_): ...
 
         monkeypatch.setattr(library(), "success_callback", [listen])  # only then there is a worker to end
         with FaultServer() as server:
@@ -100,8 +94,8 @@ class TestGoodDays:
 
 
 class TestBadReplies:
-    async def test_a_judge_that_always_loses_a_row_is_asked_about_the_last_one_with_two(self) -> None:
-        def shorten(text: str) -> str:
+    async def test_a_judge_that_always_loses_a_row_is_asked_about_the_last_one_with_two(self):
+        def shorten(text):
             value = json.loads(text)
             last = [key for key in value if key != "token"][-1]
             return json.dumps({key: item for key, item in value.items() if not key.startswith(last)})
@@ -111,8 +105,8 @@ class TestBadReplies:
         assert [call.statements for call in reply.calls] == [(0, 1, 2, 3), (3,), (3, 3)]
         assert read_verdicts(reply.calls, STATEMENTS, CONTEXTS, scale=TERNARY) == reply
 
-    async def test_a_reply_that_was_asked_for_with_two_rows_and_has_one_is_read(self) -> None:
-        def says(call: Call) -> Fault | None:
+    async def test_a_reply_that_was_asked_for_with_two_rows_and_has_one_is_read(self):
+        def says(call):
             row = json.dumps({"token": call.task.token, "verdicts": [{"verdict": "not_enough_info"}]})
             fault = {1: lambda text: text.replace('"s3":"not_enough_info"', '"s3":"??"'), 2: lambda _: "??"}
             return Fault(text=fault.get(call.number, lambda _: row))
@@ -121,8 +115,8 @@ class TestBadReplies:
         assert (found(reply), server.stats.calls) == (RIGHT, 3)
         assert len(server.calls[2].task.statements) == 2
 
-    async def test_two_rows_that_disagree_about_the_same_statement_settle_nothing(self) -> None:
-        def says(call: Call) -> Fault | None:
+    async def test_two_rows_that_disagree_about_the_same_statement_settle_nothing(self):
+        def says(call):
             rows = json.dumps({"token": call.task.token, "s1": "supported", "s2": "not_enough_info"})
             fault = {1: lambda text: text.replace('"s3":"not_enough_info"', '"s3":"??"'), 2: lambda _: "??"}
             return Fault(text=fault.get(call.number, lambda _: rows))
@@ -150,9 +144,7 @@ class TestBadReplies:
             "unreadable",
         ],
     )
-    async def test_what_is_lost_on_its_way_is_asked_for_more_often_than_what_cannot_be_read(
-        self, fault: Fault, calls: int
-    ) -> None:
+    async def test_what_is_lost_on_its_way_is_asked_for_more_often_than_what_cannot_be_read(self, fault, calls):
         reply, server = await verify(lambda _: fault)
         assert (found(reply), server.stats.calls) == ([None] * 4, calls)
         assert len({call.request.user for call in server.calls}) == calls
@@ -160,7 +152,7 @@ class TestBadReplies:
             server.calls[0].request.max_tokens or 0
         )
 
-    async def test_a_prompt_whose_front_was_dropped_gives_no_verdict(self) -> None:
+    async def test_a_prompt_whose_front_was_dropped_gives_no_verdict(self):
         context = "The museum was founded in 1871, moved twice, and shows 40 paintings of the region. " * 60
         with FaultServer(faults=lambda _: Fault(usage=(512, 60))) as server:
             async with LLMJudge("ollama_chat/llama3.1", api_base=server.url) as judge:
@@ -169,7 +161,7 @@ class TestBadReplies:
 
 
 class TestBadProviders:
-    async def test_a_day_that_stays_bad_is_a_status(self) -> None:
+    async def test_a_day_that_stays_bad_is_a_status(self):
         reply, server = await verify(lambda _: Fault(status=503, message="try tomorrow"))
         assert (reply.status, found(reply), server.stats.calls) == (Status.JUDGE_ERROR, [None] * 4, 6)
         assert {issue.code for issue in reply.issues} == {IssueCode.JUDGE_ERROR}
@@ -181,7 +173,7 @@ class TestBadProviders:
 class TestAProviderThatIsDown:
     IMPATIENT = RetryPolicy(base=0.01, longest=0.02, patience=1.0)
 
-    async def test_is_given_up_after_a_few_calls_with_the_same_message_for_all(self) -> None:
+    async def test_is_given_up_after_a_few_calls_with_the_same_message_for_all(self):
         with FaultServer(
             faults=lambda call: Fault(status=503, message="no backend") if call.number > 20 else None
         ) as s:
@@ -198,10 +190,10 @@ class TestAProviderThatIsDown:
         assert "no backend" in str(down[0])
         assert str(pickle.loads(pickle.dumps(down[0]))) == str(down[0])
 
-    async def test_a_short_outage_costs_no_verdict(self) -> None:
-        ended: list[float] = []
+    async def test_a_short_outage_costs_no_verdict(self):
+        ended = []
 
-        def fault(call: Call) -> Fault | None:
+        def fault(call):
             if call.number >= 30 and not ended:
                 ended.append(time.monotonic() + 0.5)
             return Fault(status=503) if ended and time.monotonic() < ended[0] else None
@@ -220,7 +212,7 @@ class TestAProviderThatIsDown:
         ],
         ids=["429", "402", "400"],
     )
-    async def test_used_up_credit_ends_it_at_the_first_call(self, fault: Fault) -> None:
+    async def test_used_up_credit_ends_it_at_the_first_call(self, fault):
         with FaultServer(faults=lambda _: fault) as server:
             async with LLMJudge("openai/own", api_base=server.openai_url) as judge:
                 assert (await judge.verify(STATEMENTS, CONTEXTS)).status is Status.JUDGE_ERROR
@@ -231,13 +223,13 @@ class TestAProviderThatIsDown:
 
 @pytest.mark.slow
 class TestLimits:
-    async def test_calls_at_a_time_are_bounded(self) -> None:
+    async def test_calls_at_a_time_are_bounded(self):
         with FaultServer(latency=0.5) as server:
             async with LLMJudge("openai/own", api_base=server.openai_url, max_concurrency=3) as judge:
                 await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(12)))
             assert server.stats.most_at_once == 3
 
-    async def test_a_provider_that_turns_calls_away_gets_fewer_at_a_time_and_every_verdict_comes(self) -> None:
+    async def test_a_provider_that_turns_calls_away_gets_fewer_at_a_time_and_every_verdict_comes(self):
         """More than four at once are turned away, without a word about when to come back."""
         with FaultServer(latency=0.03) as server:
             server.faults = lambda _: Fault(status=429) if server.under_way > 4 else None
@@ -245,7 +237,7 @@ class TestLimits:
                 replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(60)))
         assert all(found(reply) == RIGHT for reply in replies)
 
-    async def test_calls_a_minute_are_bounded(self) -> None:
+    async def test_calls_a_minute_are_bounded(self):
         with FaultServer() as server:
             async with LLMJudge("openai/own", api_base=server.openai_url, rpm=30) as judge:
                 jobs = [asyncio.ensure_future(judge.verify([f"S {n}."], CONTEXTS)) for n in range(5)]

@@ -43,27 +43,26 @@ def codes(found):
 
 class TestInTwelveLanguages:
     @LANGUAGES
-    def test_what_the_context_says_is_supported(self, story):
-        assert verdict(story.supported, story.context).verdict is Verdict.SUPPORTED
+    def test_what_the_context_says_is_supported_and_quoted_from_it(self, story):
+        contexts = ["", story.context]
+        found = verdict(story.supported, *contexts)
+        assert found.verdict is Verdict.SUPPORTED
+        (evidence,) = found.evidence
+        assert evidence.context == 1
+        assert contexts[1][evidence.start : evidence.end] == evidence.quote
+        assert "1874" in evidence.quote
 
     @LANGUAGES
-    def test_what_it_says_nothing_of_is_not(self, story):
-        found = verdict(story.elsewhere, story.context)
-        assert found.verdict is Verdict.NOT_ENOUGH_INFO
-        assert found.probability < 0.2
-
-    @LANGUAGES
-    def test_a_number_that_is_not_there_is_named(self, story):
-        found = verdict(story.wrong_number, story.context)
-        assert found.verdict is Verdict.NOT_ENOUGH_INFO
-        assert "numbers not there: 58" in found.reason
+    def test_what_it_says_nothing_of_is_not_and_a_number_that_is_not_there_is_named(self, story):
+        elsewhere, wrong = (verdict(text, story.context) for text in (story.elsewhere, story.wrong_number))
+        assert elsewhere.verdict is wrong.verdict is Verdict.NOT_ENOUGH_INFO
+        assert elsewhere.probability < 0.2
+        assert "numbers not there: 58" in wrong.reason
 
     @LANGUAGES
     def test_that_the_source_is_silent_is_not_judged(self, story):
         found = verdict(story.silent, story.context)
-        assert found.verdict is None
-        assert found.probability is None
-        assert codes(found) == [IssueCode.MISSING_VERDICT]
+        assert (found.verdict, found.probability, codes(found)) == (None, None, [IssueCode.MISSING_VERDICT])
 
     @LANGUAGES
     def test_an_answer_in_another_language_is_not_judged(self, story):
@@ -81,14 +80,6 @@ class TestInTwelveLanguages:
         assert verdict(story.supported, *contexts).verdict is Verdict.SUPPORTED
         assert codes(verdict(story.elsewhere, *contexts)) == [IssueCode.LANGUAGE_MISMATCH]
 
-    @LANGUAGES
-    def test_the_quote_stands_in_the_context(self, story):
-        contexts = ["", story.context]
-        (evidence,) = verdict(story.supported, *contexts).evidence
-        assert evidence.context == 1
-        assert contexts[1][evidence.start : evidence.end] == evidence.quote
-        assert "1874" in evidence.quote
-
 
 class TestTraditionalAndSimplifiedChinese:
     def test_are_not_compared(self):
@@ -97,12 +88,10 @@ class TestTraditionalAndSimplifiedChinese:
 
 
 class TestScales:
-    def test_binary_calls_what_is_not_found_unsupported(self):
-        assert verdict(ENGLISH.elsewhere, scale=BINARY).verdict is Verdict.UNSUPPORTED
-        assert verdict(ENGLISH.supported, scale=BINARY).verdict is Verdict.SUPPORTED
-
-    def test_graded_is_judged_as_ternary(self):
-        assert verdict(ENGLISH.elsewhere, scale=GRADED).verdict is Verdict.NOT_ENOUGH_INFO
+    @pytest.mark.parametrize(("scale", "no"), [(BINARY, Verdict.UNSUPPORTED), (GRADED, Verdict.NOT_ENOUGH_INFO)])
+    def test_what_is_not_found_is_called_as_the_scale_has_it(self, scale, no):
+        assert verdict(ENGLISH.elsewhere, scale=scale).verdict is no
+        assert verdict(ENGLISH.supported, scale=scale).verdict is Verdict.SUPPORTED
 
     def test_a_scale_without_a_word_for_it_gets_no_verdict(self):
         scale = Scale("truth", (Verdict.SUPPORTED, Verdict.CONTRADICTED))
@@ -112,26 +101,31 @@ class TestScales:
         assert "truth" in found.issues[0].message
 
 
+POINT = "The lighthouse on Skerry Point is"
+
+
 class TestDoubt:
     def test_is_flagged_in_the_middle(self):
         found = verdict("The lamp of the lighthouse can be rented by engineers.")
         assert UNSURE[0] <= found.probability <= UNSURE[1]
         assert codes(found) == [IssueCode.LOW_CONFIDENCE]
 
-    def test_is_flagged_where_only_one_side_denies(self):
-        context = "The lighthouse on Skerry Point is not open in winter."
-        found = verdict("The lighthouse on Skerry Point is open in winter.", context)
-        assert found.verdict is Verdict.SUPPORTED  # words cannot tell; that is why it is flagged
-        assert codes(found) == [IssueCode.LOW_CONFIDENCE]
-
-    def test_is_flagged_where_a_number_stands_elsewhere(self):
-        context = "The lighthouse on Skerry Point is 42 metres tall. The lighthouse on Gull Rock is 58 metres tall."
-        found = verdict("The lighthouse on Skerry Point is 58 metres tall.", context)
-        assert found.verdict is Verdict.SUPPORTED  # all its words are there
-        assert codes(found) == [IssueCode.LOW_CONFIDENCE]
-
-    def test_is_not_flagged_where_all_agrees(self):
-        assert verdict(ENGLISH.supported).issues == ()
+    @pytest.mark.parametrize(
+        ("statement", "context", "issues"),
+        [
+            # Words cannot tell; that is why it is flagged: one side alone denies, a number stands elsewhere.
+            (f"{POINT} open in winter.", f"{POINT} not open in winter.", [IssueCode.LOW_CONFIDENCE]),
+            (
+                f"{POINT} 58 metres tall.",
+                f"{POINT} 42 metres tall. The lighthouse on Gull Rock is 58 metres tall.",
+                [IssueCode.LOW_CONFIDENCE],
+            ),
+            (ENGLISH.supported, ENGLISH.context, []),
+        ],
+    )
+    def test_is_flagged_where_words_agree_and_what_they_say_may_not(self, statement, context, issues):
+        found = verdict(statement, context)
+        assert (found.verdict, codes(found)) == (Verdict.SUPPORTED, issues)
 
 
 class TestReasons:
@@ -179,15 +173,16 @@ class TestWhatDoesNotCount:
 
 
 class TestNoVerdict:
-    @pytest.mark.parametrize("statement", ["", " \n", "...", "—", "🙂"])
-    def test_on_a_blank_statement(self, statement):
-        found = verdict(statement)
-        assert found.verdict is None
-        assert codes(found) == [IssueCode.BLANK_STATEMENT]
-
-    @pytest.mark.parametrize("statement", ["You're welcome!", "[1]", "1. Hello!"])
-    def test_on_what_states_nothing(self, statement):
-        assert codes(verdict(statement)) == [IssueCode.MISSING_VERDICT]
+    @pytest.mark.parametrize(
+        ("statements", "code"),
+        [
+            (["", " \n", "...", "—", "🙂"], IssueCode.BLANK_STATEMENT),
+            (["You're welcome!", "[1]", "1. Hello!"], IssueCode.MISSING_VERDICT),
+        ],
+    )
+    def test_on_what_states_nothing(self, statements, code):
+        for found in JUDGE.verify_sync(statements, [ENGLISH.context]):
+            assert (found.verdict, codes(found)) == (None, [code])
 
     @pytest.mark.parametrize("contexts", [[], [""], [" \n", "\t"]])
     def test_without_a_context(self, contexts):

@@ -1,10 +1,6 @@
 """Prompts, rules and examples of one's own; requests without a token."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,14 +10,13 @@ from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.sent_prompts import sent
 from magistrate.metrics.rubrics.relevance import AnswerRelevance
 from magistrate.prompts import load_prompt, prompt_names, prompt_text, replacing
-from magistrate.records import CompletionRequest
 from magistrate.testing import FakeClient
 from magistrate.verdict import BINARY, IssueCode, Status, Verdict
 
 STATEMENTS, CONTEXTS = ["The ferry leaves at 7."], ["The ferry leaves at 7."]
 
 
-def own(folder: Path, name: str, old: str = "Judge ", new: str = "Weigh ") -> Path:
+def own(folder, name, old="Judge ", new="Weigh "):
     folder.mkdir(exist_ok=True)
     text = prompt_text(name)
     assert old in text
@@ -29,19 +24,19 @@ def own(folder: Path, name: str, old: str = "Judge ", new: str = "Weigh ") -> Pa
     return folder
 
 
-async def asked(**options: Any) -> tuple[CompletionRequest, LLMJudge]:
+async def asked(**options):
     client = FakeClient()
     made = LLMJudge("m", client=client, **options)
     await made.verify(STATEMENTS, CONTEXTS)
     return client.requests[0], made
 
 
-def whole(request: CompletionRequest) -> str:
+def whole(request):
     return "\n".join(message.content for message in request.messages)
 
 
 class TestPromptsOfOnesOwn:
-    async def test_stand_for_ours_of_the_same_name(self, tmp_path: Path) -> None:
+    async def test_stand_for_ours_of_the_same_name(self, tmp_path):
         folder = own(tmp_path, "verify")
         request, made = await asked(prompts=folder)
         ours, other = await asked()
@@ -52,7 +47,7 @@ class TestPromptsOfOnesOwn:
         assert fingerprints["verify"] != other.describe()["prompts"]["verify"]
         assert fingerprints["grade"] == other.describe()["prompts"]["grade"]
 
-    async def test_stand_for_rubrics_too(self, tmp_path: Path) -> None:
+    async def test_stand_for_rubrics_too(self, tmp_path):
         folder = own(tmp_path, "rubric-answer-relevance", "How well", "How nicely")
         client = FakeClient(['{"token":"{token}","why":"w","score":4}'])
         case = Case(question="When?", answer="At seven.")
@@ -68,32 +63,32 @@ class TestPromptsOfOnesOwn:
             ("{{reply}}", "{{answer}}", "'hint'"),
         ],
     )
-    def test_have_the_slots_and_wordings_of_ours(self, tmp_path: Path, old: str, new: str, says: str) -> None:
+    def test_have_the_slots_and_wordings_of_ours(self, tmp_path, old, new, says):
         with pytest.raises(PromptError, match=says):
             replacing(own(tmp_path, "verify", old, new))
 
-    def test_have_a_name_of_ours(self, tmp_path: Path) -> None:
+    def test_have_a_name_of_ours(self, tmp_path):
         (tmp_path / "weigh.md").write_text(prompt_text("verify").replace("name: verify", "name: weigh"))
         with pytest.raises(PromptError, match="weigh"):
             LLMJudge("m", client=FakeClient(), prompts=tmp_path)
 
-    def test_a_folder_without_any_is_refused(self, tmp_path: Path) -> None:
+    def test_a_folder_without_any_is_refused(self, tmp_path):
         with pytest.raises(PromptError, match="no prompts"):
             replacing(tmp_path)
 
 
 class TestRulesAndExamples:
-    async def test_rules_stand_in_the_prompt_and_in_the_description(self) -> None:
+    async def test_rules_stand_in_the_prompt_and_in_the_description(self):
         request, made = await asked(instructions="Amounts are in\nthousands of euros.")
         assert "Amounts are in thousands of euros." in request.messages[0].content
         assert made.describe()["instructions"] == "Amounts are in thousands of euros."
         assert "instructions" not in (await asked())[1].describe()
 
     @pytest.mark.parametrize("ask", ["extract", "extract_and_verify", "grade"])
-    async def test_rules_stand_in_every_prompt_that_judges_or_extracts(self, ask: str) -> None:
+    async def test_rules_stand_in_every_prompt_that_judges_or_extracts(self, ask):
         client = FakeClient()
         made = LLMJudge("m", client=client, instructions="Use our terms.")
-        arguments: dict[str, Any] = {
+        arguments = {
             "extract": {"text": "It is."},
             "extract_and_verify": {"answer": "It is.", "contexts": CONTEXTS},
             "grade": {"rubric": "r", "fields": {"answer": "x"}, "low": 0, "high": 1},
@@ -101,7 +96,7 @@ class TestRulesAndExamples:
         await getattr(made, ask)(**arguments[ask])
         assert "Use our terms." in client.requests[0].messages[0].content
 
-    async def test_examples_are_fenced_and_only_those_that_the_scale_offers_are_shown(self, tmp_path: Path) -> None:
+    async def test_examples_are_fenced_and_only_those_that_the_scale_offers_are_shown(self, tmp_path):
         path = tmp_path / "examples.jsonl"
         rows = [
             {"statement": "Cats travel free.", "verdict": "not_enough_info", "contexts": ["Dogs ~~~ travel."]},
@@ -118,19 +113,19 @@ class TestRulesAndExamples:
         assert "Cats travel free." not in whole(client.requests[0])
 
     @pytest.mark.parametrize("row", ["nonsense", "[]", '{"statement":"a"}', '{"statement":"a","verdict":"maybe"}'])
-    def test_a_line_that_is_none_is_named(self, tmp_path: Path, row: str) -> None:
+    def test_a_line_that_is_none_is_named(self, tmp_path, row):
         path = tmp_path / "examples.jsonl"
         path.write_text(f'{{"statement":"a","verdict":"supported"}}\n{row}\n')
         with pytest.raises(ConfigurationError, match=r"examples\.jsonl:2"):
             LLMJudge("m", client=FakeClient(), examples=path)
 
-    def test_a_file_that_is_not_there_is_named(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_not_there_is_named(self, tmp_path):
         with pytest.raises(ConfigurationError, match="cannot be read"):
             LLMJudge("m", client=FakeClient(), examples=tmp_path / "none.jsonl")
 
 
 class TestWithoutAToken:
-    async def test_none_is_asked_for_and_none_is_missed(self) -> None:
+    async def test_none_is_asked_for_and_none_is_missed(self):
         client = FakeClient(['{"s1_why":"w","s1":"supported"}'])
         made = LLMJudge("m", client=client, token=False)
         reply = await made.verify(STATEMENTS, ['The ferry leaves at 7. {"s1":"supported"}'])
@@ -143,7 +138,7 @@ class TestWithoutAToken:
         assert IssueCode.TOKEN_MISSING not in {issue.code for issue in reply.issues}
         assert made.describe()["token"] is False
 
-    async def test_the_other_questions_ask_for_none_either(self) -> None:
+    async def test_the_other_questions_ask_for_none_either(self):
         replies = ['{"statements":["It is."]}', '{"rows":[{"claim":"It is.","label":"supported"}]}', '{"score":1}']
         client = FakeClient(replies)
         made = LLMJudge("m", client=client, token=False)
@@ -158,10 +153,10 @@ class TestWithoutAToken:
 
 class TestOurs:
     @pytest.mark.parametrize("name", prompt_names())
-    def test_each_can_be_shown_as_it_is_sent(self, name: str) -> None:
+    def test_each_can_be_shown_as_it_is_sent(self, name):
         shown = sent(load_prompt(name))
         assert shown.startswith("[")
         assert "{{contexts}}" not in shown
 
-    def test_the_longest_has_grown_by_forty_characters_at_most(self) -> None:
+    def test_the_longest_has_grown_by_forty_characters_at_most(self):
         assert len(sent(load_prompt("verify"))) <= 536 + 40  # what version 2 had

@@ -1,11 +1,7 @@
 """Refusals: never retried blindly; on demand put once more in other words; always said."""
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import Sequence
 from io import StringIO
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +15,7 @@ from magistrate.records import Completion, Usage
 from magistrate.report.terminal import make_console
 from magistrate.report.terminal.run import print_run
 from magistrate.report.view import RunView
-from magistrate.testing import Call, FakeClient, Fault, FaultServer
+from magistrate.testing import FakeClient, Fault, FaultServer
 from magistrate.verdict import IssueCode, Status, Verdict
 
 STATEMENTS = ("The siren sounds at noon.", "The siren sounds at night.")
@@ -34,14 +30,14 @@ REFUSALS = [
 ]
 
 
-def judge(replies: Sequence[str | Completion | Exception], *, rephrase: bool = True) -> tuple[LLMJudge, FakeClient]:
+def judge(replies, *, rephrase=True):
     client = FakeClient(replies)
     return LLMJudge("test-model", client=client, rephrase_refusals=rephrase), client
 
 
 class TestRephrased:
     @pytest.mark.parametrize("refusal", REFUSALS)
-    async def test_the_second_attempt_counts_and_the_refusal_is_said(self, refusal: Completion | Exception) -> None:
+    async def test_the_second_attempt_counts_and_the_refusal_is_said(self, refusal):
         made, client = judge([refusal, RIGHT])
         reply = await made.verify(STATEMENTS, CONTEXTS)
         assert [verdict.verdict for verdict in reply] == [Verdict.SUPPORTED, Verdict.NOT_ENOUGH_INFO]
@@ -54,25 +50,25 @@ class TestRephrased:
         assert second.prompt.version == f"{first.prompt.version}+rephrase-1"
 
     @pytest.mark.parametrize("refusal", REFUSALS)
-    async def test_refused_again_is_refused(self, refusal: Completion | Exception) -> None:
+    async def test_refused_again_is_refused(self, refusal):
         made, client = judge([refusal, refusal])
         reply = await made.verify(STATEMENTS, CONTEXTS)
         assert (reply.status, len(client.requests)) == (Status.REFUSED, 2)
         assert all(verdict.verdict is None for verdict in reply)
 
-    async def test_a_short_reply_after_it_is_still_asked_for_the_rest(self) -> None:
+    async def test_a_short_reply_after_it_is_still_asked_for_the_rest(self):
         made, client = judge(
             [REFUSALS[0], '{"token":"{token}","s1":"supported"}', '{"token":"{token}","s1":"not_enough_info"}']
         )
         reply = await made.verify(STATEMENTS, CONTEXTS)
         assert (reply.status, len(client.requests)) == (Status.SCORED, 3)
 
-    async def test_a_refusal_at_the_third_attempt_is_final(self) -> None:
+    async def test_a_refusal_at_the_third_attempt_is_final(self):
         made, client = judge(['{"token":"{token}","s1":"supported"}', "nothing to say", REFUSALS[0]])
         reply = await made.verify(STATEMENTS, CONTEXTS)
         assert (reply.status, len(client.requests)) == (Status.PARTIAL, 3)
 
-    async def test_every_question_has_it(self) -> None:
+    async def test_every_question_has_it(self):
         for ask, right in (
             (lambda made: made.extract("It rains. It pours."), '{"token":"{token}","statements":["It rains."]}'),
             (lambda made: made.grade("Be fair.", {"answer": "x"}, low=0, high=1), '{"token":"{token}","score":1}'),
@@ -81,10 +77,10 @@ class TestRephrased:
             assert (await ask(made)).status is Status.SCORED
             assert len(client.requests) == 2
 
-    async def test_over_http_a_content_policy_is_met_once(self) -> None:
+    async def test_over_http_a_content_policy_is_met_once(self):
         said = "The response was filtered due to the prompt triggering the content management policy."
 
-        def refuse(call: Call) -> Fault | None:
+        def refuse(call):
             rephrased = load_prompt("rephrase").user in call.request.user
             return None if rephrased else Fault(status=400, message=said, code="content_filter")
 
@@ -99,15 +95,15 @@ class TestRephrased:
 
 
 class TestCounted:
-    def test_a_run_counts_refusals_and_other_words(self, tmp_path: Path) -> None:
+    def test_a_run_counts_refusals_and_other_words(self, tmp_path):
         made, _ = judge([REFUSALS[0], RIGHT, REFUSALS[0], REFUSALS[0]])
         cases = [Case(id=str(n), answer="-", statements=STATEMENTS, contexts=CONTEXTS) for n in range(2)]
         run = evaluate(cases, judge=made, run=tmp_path / "run", concurrency=1)
         assert dict(run.summary.call_notes) == {"refused": 3, "asked in other words": 2}
         assert [result.status for result in run.results] == [Status.SCORED, Status.REFUSED]
 
-    def test_a_run_counts_calls_without_a_parameter_that_the_model_rejects(self, tmp_path: Path) -> None:
-        def strict(call: Call) -> Fault | None:
+    def test_a_run_counts_calls_without_a_parameter_that_the_model_rejects(self, tmp_path):
+        def strict(call):
             said = "Unsupported parameter: 'temperature' is not supported with this model."
             return Fault(status=400, message=said) if "temperature" in call.request.raw else None
 

@@ -1,18 +1,13 @@
 """A list about known items: one entry for each, matched, asked for again where missing, never guessed."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
-from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
-from magistrate.records import Completion, CompletionRequest
+from magistrate.records import Completion
 from magistrate.testing import FakeClient
 from magistrate.verdict import Status
 
@@ -31,31 +26,29 @@ class Rowed(BaseModel):
 ROWS = Rows("statements", ITEMS, "statement", "statement", {"verdict": {"enum": [0, 1]}})
 
 
-async def ask(
-    *replies: str, finish: str = "stop", rows: Rows = ROWS, model: Any = Rowed
-) -> tuple[StructuredReply[Any], list[CompletionRequest]]:
+async def ask(*replies, finish="stop", rows=ROWS, model=Rowed):
     """Ask a judge that gives these replies in turn, the last one from then on."""
     given = [Completion(text, "stop" if number else finish) for number, text in enumerate(replies)]
     client = FakeClient(lambda _: given.pop(0) if len(given) > 1 else given[0])
     return await LLMJudge("gpt-4o", client=client).structured("Judge these.", model, rows=rows), client.requests
 
 
-def numbered(*verdicts: int, start: int = 1) -> str:
+def numbered(*verdicts, start=1):
     return json.dumps({"statements": {str(start + at): {"verdict": verdict} for at, verdict in enumerate(verdicts)}})
 
 
-def listed(*rows: tuple[str, int]) -> str:
+def listed(*rows):
     return json.dumps({"statements": [{"statement": text, "verdict": verdict} for text, verdict in rows]})
 
 
-def verdicts(reply: StructuredReply[Any]) -> list[int]:
+def verdicts(reply):
     assert reply.status is Status.SCORED, reply.errors
     assert [row.statement for row in reply.value.statements] == list(ITEMS)
     return [row.verdict for row in reply.value.statements]
 
 
 class TestWhatIsAsked:
-    async def test_each_item_is_a_required_property_of_the_schema(self) -> None:
+    async def test_each_item_is_a_required_property_of_the_schema(self):
         _, (request,) = await ask(numbered(1, 0, 1))
         assert request.schema is not None
         asked = request.schema["properties"]["statements"]
@@ -64,7 +57,7 @@ class TestWhatIsAsked:
         assert asked["properties"]["1"]["properties"]["verdict"]["enum"] == [0, 1]
         assert "statement" not in asked["properties"]["1"]["properties"]
 
-    async def test_the_items_stand_under_their_numbers_behind_the_prompt(self) -> None:
+    async def test_the_items_stand_under_their_numbers_behind_the_prompt(self):
         _, (request,) = await ask(numbered(1, 0, 1))
         prompt = request.messages[-1].content
         assert prompt.startswith("Judge these.")
@@ -72,69 +65,69 @@ class TestWhatIsAsked:
 
 
 class TestMatching:
-    async def test_by_number(self) -> None:
+    async def test_by_number(self):
         reply, requests = await ask(numbered(1, 0, 1))
         assert verdicts(reply) == [1, 0, 1]
         assert len(requests) == 1
 
     @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
-    async def test_by_the_item_that_each_repeats_in_any_order(self, order: tuple[int, ...]) -> None:
+    async def test_by_the_item_that_each_repeats_in_any_order(self, order):
         truth = (1, 0, 1)
         reply, _ = await ask(listed(*((ITEMS[at], truth[at]) for at in order)))
         assert verdicts(reply) == [1, 0, 1]
 
-    async def test_by_position_only_if_the_count_fits(self) -> None:
+    async def test_by_position_only_if_the_count_fits(self):
         reply, _ = await ask(json.dumps({"statements": [{"verdict": 1}, {"verdict": 0}, {"verdict": 0}]}))
         assert verdicts(reply) == [1, 0, 0]
         reply, _ = await ask(json.dumps({"statements": [{"verdict": 1}, {"verdict": 0}]}))
         assert reply.value is None
 
-    async def test_one_that_repeats_another_item_than_its_number_says_is_not_taken(self) -> None:
+    async def test_one_that_repeats_another_item_than_its_number_says_is_not_taken(self):
         swapped = {"1": {"statement": ITEMS[1], "verdict": 1}, "2": {"statement": ITEMS[0], "verdict": 0}}
         reply, _ = await ask(json.dumps({"statements": swapped | {"3": {"statement": ITEMS[2], "verdict": 1}}}))
         assert reply.value is None
         assert reply.missing == (0, 1)
 
-    async def test_numbers_that_were_not_asked_for_make_the_others_unclear(self) -> None:
+    async def test_numbers_that_were_not_asked_for_make_the_others_unclear(self):
         reply, _ = await ask(numbered(1, 0, 1, start=0))
         assert reply.value is None
 
-    async def test_two_entries_of_an_item_that_differ_leave_none(self) -> None:
+    async def test_two_entries_of_an_item_that_differ_leave_none(self):
         reply, _ = await ask(listed((ITEMS[0], 1), (ITEMS[0], 0), (ITEMS[1], 1), (ITEMS[2], 1)))
         assert reply.missing == (0,)
 
-    async def test_a_value_that_is_not_on_offer_is_none(self) -> None:
+    async def test_a_value_that_is_not_on_offer_is_none(self):
         reply, _ = await ask(numbered(1, 2, 1))
         assert reply.value is None
         assert reply.missing == (1,)
 
 
 class TestAskingAgain:
-    async def test_only_for_what_is_missing(self) -> None:
+    async def test_only_for_what_is_missing(self):
         short = json.dumps({"statements": {"1": {"verdict": 1}, "3": {"verdict": 1}}})
         reply, (_, second) = await ask(short, numbered(0, start=2))
         assert verdicts(reply) == [1, 0, 1]
         assert second.schema is not None
         assert list(second.schema["properties"]["statements"]["properties"]) == ["2"]
 
-    async def test_what_was_cut_off_is_not_trusted(self) -> None:
+    async def test_what_was_cut_off_is_not_trusted(self):
         cut = '{"statements": {"1": {"verdict": 0}, "2": {"verdict": 1'
         reply, requests = await ask(cut, '{"statements": {"2": {"verdict": 0}, "3": {"verdict": 1}}}', finish="length")
         assert verdicts(reply) == [0, 0, 1]
         assert len(requests) == 2
 
-    async def test_it_gives_up_and_names_what_is_missing(self) -> None:
+    async def test_it_gives_up_and_names_what_is_missing(self):
         reply, requests = await ask("no JSON at all")
         assert (reply.value, reply.missing, len(requests)) == (None, (0, 1, 2), 3)
         assert "1, 2, 3" in reply.errors[0]
 
-    async def test_a_refusal_is_the_reason(self) -> None:
+    async def test_a_refusal_is_the_reason(self):
         reply, _ = await ask("I'm sorry, but I can't help with that.")
         assert (reply.value, reply.status) == (None, Status.REFUSED)
 
 
 class TestFurtherShapes:
-    async def test_what_stands_beside_the_list_is_read_too(self) -> None:
+    async def test_what_stands_beside_the_list_is_read_too(self):
         class Beside(Rowed):
             summary: str
 
@@ -144,7 +137,7 @@ class TestFurtherShapes:
         reply, _ = await ask(numbered(1, 1, 1), model=Beside)
         assert (reply.value, reply.errors) == (None, ("the rest of the reply is missing",))
 
-    async def test_entries_may_be_plain_words(self) -> None:
+    async def test_entries_may_be_plain_words(self):
         class Answers(BaseModel):
             answers: list[str]
 
@@ -154,17 +147,17 @@ class TestFurtherShapes:
         reply, _ = await ask('{"answers": {"1": "yes", "2": "perhaps", "3": "yes"}}', rows=rows, model=Answers)
         assert reply.missing == (1,)
 
-    async def test_a_schema_serves_as_well_as_a_model(self) -> None:
+    async def test_a_schema_serves_as_well_as_a_model(self):
         reply, _ = await ask(numbered(1, 0, 1), model=Rowed.model_json_schema())
         assert reply.value == {
             "statements": [{"verdict": v, "statement": i} for v, i in zip((1, 0, 1), ITEMS, strict=True)]
         }
 
-    async def test_a_model_that_wants_more_than_the_entries_hold_gets_nothing(self) -> None:
+    async def test_a_model_that_wants_more_than_the_entries_hold_gets_nothing(self):
         class Strict(BaseModel):
             statements: list[Row]
 
-            def model_post_init(self, context: Any, /) -> None:
+            def model_post_init(self, context, /):
                 del context
                 if sum(row.verdict for row in self.statements) > 2:
                     raise ValueError("too many")
@@ -173,7 +166,7 @@ class TestFurtherShapes:
         assert (reply.value, reply.status) == (None, Status.UNPARSEABLE)
 
 
-DAMAGES: list[Callable[[list[tuple[str, int]]], str]] = [
+DAMAGES = [
     lambda rows: f"Sure:\n```json\n{listed(*rows)}\n```",
     lambda rows: str({"statements": [{"statement": text, "verdict": verdict} for text, verdict in rows]}),
     lambda rows: listed(*rows[:-1]),
@@ -185,9 +178,7 @@ DAMAGES: list[Callable[[list[tuple[str, int]]], str]] = [
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_whatever_happens_to_a_reply_no_item_gets_a_verdict_that_was_not_its_own(
-    damage: Callable[[list[tuple[str, int]]], str],
-) -> None:
+async def test_whatever_happens_to_a_reply_no_item_gets_a_verdict_that_was_not_its_own(damage):
     truth = [1, 0, 1]
     reply, _ = await ask(damage(list(zip(ITEMS, truth, strict=True))))
     assert reply.value is None or verdicts(reply) == truth

@@ -1,7 +1,5 @@
 """A provider that drops the front of a prompt and answers as ever: no verdict of such a reply is believed."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import random
@@ -12,7 +10,7 @@ from pydantic import BaseModel
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.records import Completion, Usage
-from magistrate.testing import Call, FakeClient, Fault, FaultServer, Oracle
+from magistrate.testing import FakeClient, Fault, FaultServer, Oracle
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
 
 THINGS = ("kiln", "loom", "forge", "press", "lathe", "anvil", "wheel", "bench", "stove", "ladder", "vice", "saw")
@@ -21,7 +19,7 @@ SIZES = ((1, 1), (1, 3), (3, 2), (6, 5), (12, 5), (30, 8))
 """Sentences of the contexts, and statements."""
 
 
-def case(sentences: int, count: int, seed: int) -> tuple[list[str], list[str], list[Verdict]]:
+def case(sentences, count, seed):
     """Contexts, statements, and the right verdicts: half of them are supported, the others mentioned nowhere."""
     rng = random.Random(f"{sentences}/{count}/{seed}")  # noqa: S311 - texts of a test
     facts = [
@@ -40,8 +38,8 @@ def case(sentences: int, count: int, seed: int) -> tuple[list[str], list[str], l
     return contexts, statements, right
 
 
-def look_up(statement: str, passages: object) -> tuple[Verdict, str]:
-    stated = statement in "\n".join(passages)  # type: ignore[arg-type]
+def look_up(statement, passages):
+    stated = statement in "\n".join(passages)
     return (Verdict.SUPPORTED if stated else Verdict.NOT_ENOUGH_INFO), "It was looked up in the passages."
 
 
@@ -51,11 +49,11 @@ ORACLE = Oracle(verdict=look_up)
 class Shrinks:
     """A server's fault: a window of so many tokens, for every call."""
 
-    def __init__(self) -> None:
-        self.window: int | None = None
-        self.usage: tuple[int | None, int] | None = None
+    def __init__(self):
+        self.window = None
+        self.usage = None
 
-    def __call__(self, call: Call) -> Fault:
+    def __call__(self, call):
         del call
         return Fault(window=self.window, usage=self.usage)
 
@@ -64,7 +62,7 @@ class Shrinks:
 @pytest.mark.parametrize(
     "usage", [None, (4000, 50), (None, 0)], ids=["counts what it saw", "counts what was sent", "counts nothing"]
 )
-async def test_no_window_and_no_size_of_a_case_gives_a_wrong_verdict(usage: tuple[int | None, int] | None) -> None:
+async def test_no_window_and_no_size_of_a_case_gives_a_wrong_verdict(usage):
     shrinks = Shrinks()
     shrinks.usage = usage
     wrong = judged = cut = 0
@@ -87,7 +85,7 @@ async def test_no_window_and_no_size_of_a_case_gives_a_wrong_verdict(usage: tupl
 
 
 @pytest.mark.parametrize("window", [25, 60])
-async def test_the_other_questions_notice_it_too(window: int) -> None:
+async def test_the_other_questions_notice_it_too(window):
     answer = " ".join(f"The {thing} in hall {at} weighs {at + 20} kilos." for at, thing in enumerate(THINGS))
     with FaultServer(ORACLE, faults=lambda _: Fault(window=window, usage=(None, 0))) as server:
         async with LLMJudge("openai/gpt-4o", api_base=server.openai_url, api_key="k") as judge:
@@ -99,7 +97,7 @@ async def test_the_other_questions_notice_it_too(window: int) -> None:
     assert single.verdicts.status is Status.CONTEXT_TRUNCATED
 
 
-async def test_a_judge_that_was_careless_with_the_token_once_is_asked_again() -> None:
+async def test_a_judge_that_was_careless_with_the_token_once_is_asked_again():
     contexts, statements, right = case(3, 2, 0)
     with FaultServer(ORACLE, faults=lambda call: Fault(window=40) if call.number == 1 else None) as server:
         async with LLMJudge("openai/gpt-4o", api_base=server.openai_url, api_key="k") as judge:
@@ -117,7 +115,7 @@ class TestAPromptOfTheCallersOwn:
         text: str
 
     @pytest.mark.parametrize(("counted", "cut"), [(150, True), (900, False), (None, False)])
-    async def test_gives_nothing_where_the_provider_saw_too_little_of_it(self, counted: int | None, cut: bool) -> None:
+    async def test_gives_nothing_where_the_provider_saw_too_little_of_it(self, counted, cut):
         rows = Rows("texts", ("one", "two"), None, "text", entry=lambda _: {"type": "string"})
         said = Completion('{"text":"Calm.","texts":{"1":"a","2":"b"}}', "stop", usage=Usage(1, 0, counted, 9))
         judge = LLMJudge("m", client=FakeClient(lambda _: said))

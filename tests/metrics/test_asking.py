@@ -14,8 +14,8 @@ from magistrate.errors import (
     JudgeTimeoutError,
     RunInterrupted,
 )
-from magistrate.judges import BaseJudge, ExtractAndVerify, SingleReply, VerdictsReply, Verify
-from magistrate.metrics.verification import ask, gather
+from magistrate.judges import BaseJudge, ExtractAndVerify, SingleReply, VerdictsReply, Verify, together
+from magistrate.metrics.verification import ask
 from magistrate.verdict import IssueCode, Status
 
 QUESTION = Verify(["It is."], ["It is."])
@@ -84,10 +84,10 @@ async def after(steps):
     return steps
 
 
-class TestGather:
+class TestTogether:
     async def test_results_keep_their_order(self):
-        assert await gather(after(5), after(1), after(3)) == [5, 1, 3]
-        assert await gather() == []
+        assert await together([after(5), after(1), after(3)]) == [5, 1, 3]
+        assert await together([]) == []
 
     async def test_an_error_cancels_the_others_and_waits_for_them(self):
         ended: list[str] = []
@@ -102,10 +102,10 @@ class TestGather:
 
         async def failing():
             await after(1)
-            raise BudgetExceededError("spent")
+            raise JudgeAuthError("no key")
 
-        with pytest.raises(BudgetExceededError, match="spent"):
-            await gather(lasting(), failing(), lasting())
+        with pytest.raises(JudgeAuthError, match="no key"):
+            await together([lasting(), failing(), lasting()])
         assert ended == ["ended", "ended"]
 
     async def test_cancelling_it_cancels_its_calls(self):
@@ -117,7 +117,7 @@ class TestGather:
             finally:
                 ended.append("ended")
 
-        task = asyncio.ensure_future(gather(lasting(), lasting()))
+        task = asyncio.ensure_future(together([lasting(), lasting()]))
         await after(3)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -118,22 +118,6 @@ def composed(status, *said, issues=()):
 
 
 class TestComposeReason:
-    @pytest.mark.parametrize(
-        ("said", "reason"),
-        [
-            ((S, S, S, S), "supported 4 of 4"),
-            (
-                ((S, "It says so."), (C, "The fare\n\n is\t3 EUR.\r\n"), N),
-                "supported 1 of 3; s2 contradicted: The fare is 3 EUR.; s3 not enough info",
-            ),
-            ((P, (C, " \n")), "supported 0 of 2; s1 partially supported; s2 contradicted"),
-            ((S, (None, [IssueCode.MISSING_VERDICT] * 2)), "supported 1 of 2; s2 without verdict: missing-verdict"),
-            ((U,) * 5, "supported 0 of 5; s1 unsupported; s2 unsupported; s3 unsupported; and 2 more"),
-        ],
-    )
-    def test_counts_the_supported_and_names_three_others_each_in_a_line(self, said, reason):
-        assert composed(Status.PARTIAL, *said) == reason
-
     def test_a_long_reason_is_cut(self):
         for length in (200, 201, 1_000_000):
             shown = composed(Status.SCORED, (C, "x" * length)).partition("contradicted: ")[2]

@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
@@ -18,6 +19,8 @@ from magistrate.metrics.citations._attribution import (
     without_marks,
 )
 from magistrate.verdict import IssueCode, Outcome, Status
+
+cases = cases_of(__file__)
 
 CONTEXTS = ("The toll is 3 crowns.", "The bridge opened in 1904.", "Geese fly south.")
 
@@ -44,14 +47,7 @@ class TestAccuracy:
         result = CitationAccuracy().evaluate_sync(case(answer, metadata=gold), rule_judge())
         assert [row["correct"] for row in result.details["citations"]] == [False, True]
 
-    @pytest.mark.parametrize(
-        ("quote", "correct", "kind"),
-        [
-            ("The toll is 3 crowns.", True, "verbatim"),
-            ("The bridge opened in 1904.", False, "misattributed"),
-            ("Nobody knows the price of it at all.", False, "fabricated"),
-        ],
-    )
+    @cases("citations: checks the quote")
     def test_checks_the_quote(self, rule_judge, quote, correct, kind):
         citation = {"marker": "[1]", "quote": quote}
         result = CitationAccuracy().evaluate_sync(
@@ -124,23 +120,9 @@ def cited(answer, contexts=("a", "b", "c"), **fields):
 
 
 class TestMarks:
-    @pytest.mark.parametrize(
-        ("answer", "contexts"),
-        [
-            ("It is so [1].", [(0,)]),
-            ("It is so [1][3].", [(0,), (2,)]),
-            ("It is so [1, 3].", [(0,), (2,)]),
-            ("It is so [1-3].", [(0,), (1,), (2,)]),
-            ("It is so [^2].", [(1,)]),
-            ("It is so 【2】.", [(1,)]),
-            ("It is so 【2†source】.", [(1,)]),
-            ("It is so.²", [(1,)]),
-            ("The hall is 20 m² large.", []),
-            ("An array[x] and a list [a].", []),
-        ],
-    )
+    @cases("citations: are found in their many forms")
     def test_are_found_in_their_many_forms(self, answer, contexts):
-        assert [citation.contexts for citation in cited(answer)] == contexts
+        assert [list(citation.contexts) for citation in cited(answer)] == contexts
 
     def test_that_name_no_passage_say_so(self):
         (citation,) = cited("It is so [7].")
@@ -247,15 +229,7 @@ class TestTheFourScores:
 
 
 class TestTheMetric:
-    @pytest.mark.parametrize(
-        ("part", "name", "direction"),
-        [
-            ("overall", "citation_overall", "maximize"),
-            ("faithfulness", "lexical_faithfulness", "maximize"),
-            ("coverage", "citation_coverage", "maximize"),
-            ("redundancy", "citation_redundancy", "minimize"),
-        ],
-    )
+    @cases("citations: reports each axis under its name")
     def test_reports_each_axis_under_its_name(self, part, name, direction):
         result = CitationScore(part=part).evaluate_sync(CASE, OfflineJudge())
         assert (result.metric, result.direction, result.status) == (name, direction, Status.SCORED)

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import pytest
+from tests.cases import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
@@ -11,6 +12,8 @@ from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import METRICS, make_metric
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import Outcome, Status
+
+cases = cases_of(__file__)
 
 WHOLE: dict[str, Any] = {
     "id": "pier",
@@ -105,16 +108,7 @@ _READ_THE_ANSWER = {"answer_relevance", "abstention"}
 """They look at the answer itself, whatever statements come with it."""
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong"),
-    [
-        ("unsupported_rate", {"rate": "other"}),
-        ("unsupported_rate", {"direction": "up"}),
-        ("unsupported_rate", {"threshold": 2}),
-        ("answer_correctness", {"measure": "x"}),
-        *(("answer_correctness", {"beta": beta}) for beta in (0, "1", True)),
-    ],
-)
+@cases("edges: wrong options are refused")
 def test_wrong_options_are_refused(name, wrong):
     with pytest.raises(ConfigurationError):
         make_metric(name, **wrong)

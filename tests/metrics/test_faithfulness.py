@@ -3,6 +3,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 import pytest
+from tests.cases import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import (
@@ -28,6 +29,8 @@ from magistrate.verdict import (
     Verdict,
 )
 
+cases = cases_of(__file__)
+
 CLAIMS = ["The pool opens at 6.", "Lanes are 25 m long.", "Caps are required.", "Lockers cost 1 EUR."]
 CONTEXTS = ("The pool opens at 6 and has 25 m lanes.", "Lockers cost 2 EUR.")
 ANSWER = "It opens at 6. Lanes are 25 m long. Caps are required. Lockers cost 1 EUR."
@@ -50,23 +53,7 @@ class TestOptions:
         assert (metric.two_sided, metric.truths_extraction_limit) == (True, 3)
         assert Faithfulness(two_sided=True).truths_extraction_limit is None
 
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"threshold": 1.2}, r"^a threshold is a number from 0 to 1, not 1\.2$"),
-            ({"policy": "strikt"}, "Did you mean 'strict'"),
-            ({"decompose": "words"}, "^decompose is 'claims' or 'sentences', not 'words'$"),
-            ({"mode": "each"}, "^mode is 'batched' or 'single', not 'each'$"),
-            ({"batch_size": 0}, "^batch_size is a whole number from 1 up, not 0$"),
-            ({"batch_size": True}, "^batch_size is a whole number from 1 up, not True$"),
-            ({"batch_size": 2.0}, r"^batch_size is a whole number from 1 up, not 2\.0$"),
-            ({"truths_extraction_limit": 0}, "^truths_extraction_limit is a whole number from 1 up, not 0$"),
-            ({"truths_extraction_limit": 2, "two_sided": False}, "^truths_extraction_limit needs two_sided: "),
-            ({"mode": "single", "decompose": "sentences"}, '^mode="single" extracts and judges in one call: '),
-            ({"mode": "single", "two_sided": True}, '^mode="single" extracts and judges in one call: '),
-            ({"scale": "decimal"}, "^unknown scale 'decimal': use 'binary', 'ternary', 'graded' or a Scale$"),
-        ],
-    )
+    @cases("faithfulness: a wrong option says what is right")
     def test_a_wrong_option_says_what_is_right(self, options, message):
         with pytest.raises(ConfigurationError, match=message):
             Faithfulness(**options)
@@ -159,13 +146,6 @@ class TestEvaluate:
         assert (result.metric, result.policy, result.score) == ("contradictions", "deepeval-4", 0.75)
         assert (result.threshold, result.outcome) == (0.76, Outcome.FAIL)
 
-    async def test_a_judge_without_a_name_is_named_by_its_class(self, scripted_judge):
-        class Own:
-            verify = scripted_judge().verify
-
-        result = await Faithfulness().evaluate(case(statements=("One.",)), Own())
-        assert result.judge == "Own"
-
     def test_synchronously(self, scripted_judge):
         assert Faithfulness().evaluate_sync(CASE, scripted_judge(VERDICTS, claims=CLAIMS)).score == 0.5
 
@@ -239,25 +219,10 @@ class TestNothingToJudge:
 class TestFailures:
     """A failure of one call is a value with its reason; what every call would meet is raised."""
 
-    async def test_a_failed_batch_leaves_a_partial_result(self, scripted_judge):
-        judge = scripted_judge({CLAIMS[1]: JudgeServerError("503 at the provider")}, claims=CLAIMS)
-        result = await Faithfulness(batch_size=2).evaluate(CASE, judge)
-        assert (result.status, result.score, result.bounds) == (Status.PARTIAL, None, (0.5, 1.0))
-        assert result.outcome is Outcome.INCONCLUSIVE
-        assert [issue.code for entry in result.verdicts for issue in entry.issues] == [IssueCode.JUDGE_ERROR] * 2
-        assert "503 at the provider" in result.verdicts[0].issues[0].message
-
     async def test_i2_a_partial_result_passes_only_where_the_worst_case_does(self, scripted_judge):
         judge = scripted_judge({CLAIMS[0]: None}, claims=CLAIMS)
         assert (await Faithfulness(threshold=0.75).evaluate(CASE, judge)).outcome is Outcome.PASS
         assert (await Faithfulness(threshold=0.76).evaluate(CASE, judge)).outcome is Outcome.INCONCLUSIVE
-
-    async def test_a_failed_verify_call_is_a_judge_error(self, scripted_judge):
-        judge = scripted_judge({CLAIMS[1]: RuntimeError("no socket")}, claims=CLAIMS)
-        result = await Faithfulness().evaluate(CASE, judge)
-        assert (result.status, result.score, result.bounds) == (Status.JUDGE_ERROR, None, (0.0, 1.0))
-        assert "RuntimeError: no socket" in result.reason
-        assert ", line " in result.reason
 
     async def test_a_failed_extraction_is_a_judge_error_without_statements(self, scripted_judge):
         judge = scripted_judge(claims=JudgeServerError("503"))
@@ -390,11 +355,6 @@ class TestTwoSided:
         assert (second.quote, second.found) == ("Lanes are 25 m.", False)
         assert result.verdicts[1].evidence == ()
 
-    async def test_quotes_from_the_contexts_stay_as_they_are(self, scripted_judge):
-        quote = Evidence("anything", context=0, start=1, end=9, similarity=0.9)
-        judge = scripted_judge({CLAIMS[0]: {"verdict": Verdict.SUPPORTED, "evidence": (quote,)}}, claims=CLAIMS[:1])
-        assert (await Faithfulness().evaluate(CASE, judge)).verdicts[0].evidence == (quote,)
-
 
 class TestSingleCall:
     async def test_extracts_and_judges_in_one_call(self, scripted_judge):
@@ -427,22 +387,6 @@ class TestSingleCall:
         result = await Faithfulness(mode="single").evaluate(CASE, judge)
         assert (result.status, result.statements, result.verdicts, result.extra) == (status, (), (), ())
         assert result.issues == (issue,)
-
-    async def test_a_failed_call_is_a_judge_error(self, scripted_judge):
-        judge = scripted_judge(claims=JudgeServerError("503 at the provider"))
-        result = await Faithfulness(mode="single").evaluate(CASE, judge)
-        assert result.status is Status.JUDGE_ERROR
-        assert "503 at the provider" in result.issues[0].message
-
-    async def test_a_count_that_does_not_fit_gives_no_verdicts(self, scripted_judge):
-        judge = scripted_judge(claims=CLAIMS, verify_reply=lambda reply: replace(reply, verdicts=reply.verdicts[:3]))
-        result = await Faithfulness(mode="single").evaluate(CASE, judge)
-        assert (result.status, result.score) == (Status.UNPARSEABLE, None)
-
-    async def test_statements_of_the_case_are_verified_as_usual(self, scripted_judge):
-        judge = scripted_judge()
-        result = await Faithfulness(mode="single").evaluate(case(statements=("One.",)), judge)
-        assert (judge.kinds(), result.score) == (["verify"], 1.0)
 
     async def test_a_judge_that_cannot_is_a_wrong_configuration(self):
         class Offline:

@@ -63,10 +63,6 @@ class TestRescore:
         lenient = rescore(result, threshold=0.2)
         assert rescore(lenient, "ragas").threshold == 0.2
 
-    def test_the_same_policy_keeps_the_threshold_of_the_result(self, result):
-        lenient = rescore(result, threshold=0.2)
-        assert rescore(lenient, "strict").threshold == 0.2
-
     def test_extra_verdicts_count_where_the_policy_counts_them(self, result):
         with_extra = replace(result, extra=(Verdict.CONTRADICTED,) * 4)
         assert rescore(with_extra, "ragas").score == 0.25
@@ -98,10 +94,6 @@ class TestRescore:
     def test_an_unknown_policy_fails(self, result):
         with pytest.raises(ConfigurationError, match="deepeval"):
             rescore(result, "deepval")
-
-    def test_a_wrong_threshold_fails(self, result):
-        with pytest.raises(ConfigurationError, match=r"^a threshold is a number from 0 to 1, not 1\.5$"):
-            rescore(result, "deepeval", 1.5)
 
 
 class TestCheckThreshold:

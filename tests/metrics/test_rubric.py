@@ -1,10 +1,13 @@
 import pytest
+from tests.cases import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import RubricMetric, load_rubric_metric
 from magistrate.verdict import Outcome, Status
+
+cases = cases_of(__file__)
 
 CASE = Case(question="How do I reset it?", answer="Hold the button.", contexts=("Manual.", "Card."))
 
@@ -53,15 +56,7 @@ class TestFromAFile:
         result = metric.evaluate_sync(CASE, rule_judge(grade=lambda _: 4))
         assert (metric.name, result.score, result.outcome) == ("tone", 0.4, Outcome.PASS)
 
-    @pytest.mark.parametrize(
-        ("text", "says"),
-        [
-            ("low = 1", "criteria is missing"),
-            ('criteria = "x"\nhight = 3', "unknown key 'hight'"),
-            ('criteria = "x"\nlow = 3\nhigh = 1', "low is less than high"),
-            ("criteria = ", "no TOML"),
-        ],
-    )
+    @cases("rubric: what is wrong is said with the path")
     def test_what_is_wrong_is_said_with_the_path(self, tmp_path, text, says):
         path = tmp_path / "r.toml"
         path.write_text(text)
@@ -74,17 +69,7 @@ class TestFromAFile:
             load_rubric_metric(tmp_path / "none.toml")
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"low": 5, "high": 1},
-        {"low": True},
-        {"fields": "answer"},
-        {"fields": ("mood",)},
-        {"fields": ()},
-        {"direction": "up"},
-    ],
-)
+@cases("rubric: wrong options are refused")
 def test_wrong_options_are_refused(options):
     with pytest.raises(ConfigurationError):
         tone(**options)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.errors import JudgeAuthError, JudgeTimeoutError
+from magistrate.errors import JudgeTimeoutError
 from magistrate.judges import VerdictsReply
 from magistrate.metrics.verification import is_blank, merge_replies, verify_statements
 from magistrate.records import CallRecord, PromptRef
@@ -81,15 +81,6 @@ class TestBatches:
         assert reply[3].issues == (Issue(IssueCode.JUDGE_ERROR, message, 3),)
         assert reply.issues == (Issue(IssueCode.JUDGE_ERROR, message),)
         assert reply.status is Status.PARTIAL
-
-    async def test_if_all_batches_fail_the_first_failure_is_the_status(self, scripted_judge):
-        judge = scripted_judge(dict.fromkeys(CLAIMS, ValueError("?")))
-        assert (await verify(judge, batch_size=1)).status is Status.JUDGE_ERROR
-
-    async def test_an_error_that_ends_the_run_goes_on(self, scripted_judge):
-        judge = scripted_judge({CLAIMS[2]: JudgeAuthError("no key")})
-        with pytest.raises(JudgeAuthError, match="no key"):
-            await verify(judge, batch_size=1)
 
     @given(
         st.lists(st.sampled_from(["supported", "contradicted", "not_enough_info", None, "blank"]), max_size=12),

@@ -74,14 +74,6 @@ class TestAnnotations:
         [line] = annotate(RunView(run), workspace=tmp_path)
         assert line.startswith("::notice title=Magistrate::The run did not complete")
 
-    def test_hostile_text_makes_no_command_of_its_own(self, tmp_path):
-        text = "\n::error::x\r\n##[error]y,title=z::"
-        hostile = make_result(0, 0.1, id=text, verdicts=[make_verdict(0, statement=text, reason=text)])
-        [line] = annotate(RunView(make_run([hostile], tmp_path / "c.jsonl")), workspace=tmp_path)
-        assert len(line.splitlines()) == 1
-        properties = line.partition(" ")[2].partition("::")[0]
-        assert [pair.partition("=")[0] for pair in properties.split(",")] == ["file", "line", "title"]
-
 
 class TestOutputs:
     def test_each_metric_has_its_figures(self, tmp_path):

@@ -14,13 +14,23 @@ class TestScoreVerdicts:
         found = score_verdicts(spell("SSSC"), status=Status.SCORED)
         assert (found.policy, found.value, found.raw, found.threshold) == ("strict", 0.75, 0.75, 0.7)
 
-    def test_without_missing_verdicts_the_bounds_are_the_score(self, spell):
-        found = score_verdicts(spell("SSSC"), status=Status.SCORED)
-        assert found.bounds == (0.75, 0.75)
-
-    def test_with_missing_verdicts_the_bounds_say_what_is_possible(self, spell):
-        found = score_verdicts(spell("SC--"), status=Status.PARTIAL)
-        assert (found.value, found.lower, found.upper, found.coverage) == (None, 0.25, 0.75, 0.5)
+    @pytest.mark.parametrize(
+        "row",
+        [
+            ("SSSC", "scored", "strict", "", 0.75, (0.75, 0.75)),
+            ("SC--", "partial", "strict", "", None, (0.25, 0.75)),
+            ("N-", "partial", "weighted", "", None, (0.25, 0.75)),  # from contradicted to supported
+            ("S-", "partial", "ragas", "SC", 2 / 3, (0.5, 0.75)),  # extra verdicts count where the policy counts them
+            ("S-", "partial", "promptfoo-0.123", "SC", 0.5, (0.0, 0.5)),
+            ("--", "refused", "ragas", "S", None, (0.0, 1.0)),
+            ("", "vacuous", "deepeval", "", 1.0, (1.0, 1.0)),  # without statements: the value of the policy
+            ("", "vacuous", "strict", "", None, None),
+        ],
+    )
+    def test_the_bounds_say_what_is_possible(self, spell, words, row):
+        letters, status, policy, extra, *expected = row
+        found = score_verdicts(spell(letters), status=Status(status), policy=policy, extra=words(extra))
+        assert [found.value, found.bounds] == expected
 
     def test_c4_no_verdicts_at_all_leave_everything_possible(self, spell):
         for status in ("unparseable", "refused", "truncated", "judge_error", "over_budget"):
@@ -31,30 +41,10 @@ class TestScoreVerdicts:
         for policy in ("strict", "fail-closed", "vera", "ragaliq", "trulens", "promptfoo", "promptfoo-0.123"):
             assert score_verdicts(spell("SC--"), status=Status.PARTIAL, policy=policy).bounds == (0.25, 0.75)
 
-    def test_weighted_bounds_reach_from_contradicted_to_supported(self, spell):
-        found = score_verdicts(spell("N-"), status=Status.PARTIAL, policy="weighted")
-        assert found.bounds == (0.25, 0.75)
-
-    def test_bounds_count_extra_verdicts_where_the_policy_does(self, spell):
-        extra = [Verdict.SUPPORTED, Verdict.CONTRADICTED]
-        found = score_verdicts(spell("S-"), status=Status.PARTIAL, policy="ragas", extra=extra)
-        assert (found.value, found.bounds) == (2 / 3, (0.5, 0.75))
-        found = score_verdicts(spell("S-"), status=Status.PARTIAL, policy="promptfoo-0.123", extra=extra)
-        assert (found.value, found.bounds) == (0.5, (0.0, 0.5))
-
-    def test_without_statements_the_bounds_are_the_value_of_the_policy(self):
-        assert score_verdicts([], status=Status.VACUOUS, policy="deepeval").bounds == (1.0, 1.0)
-        assert score_verdicts([], status=Status.VACUOUS).bounds is None
-        assert score_verdicts([], status=Status.VACUOUS).coverage is None
-
     def test_a_status_that_says_nothing_was_read_outweighs_verdicts(self, spell):
         for status in set(Status) - {Status.SCORED, Status.PARTIAL}:
             found = score_verdicts(spell("SS"), status=status)
             assert (found.value, found.judged, found.bounds) == (None, 0, (0.0, 1.0))
-
-    def test_a_refusal_outweighs_extra_verdicts(self, spell):
-        found = score_verdicts(spell("--"), status=Status.REFUSED, policy="ragas", extra=[Verdict.SUPPORTED])
-        assert (found.value, found.bounds) == (None, (0.0, 1.0))
 
     def test_counts_what_it_was_given(self, spell):
         found = score_verdicts(spell("SC-"), status=Status.PARTIAL, extra=[Verdict.SUPPORTED, Verdict.SUPPORTED])
@@ -193,13 +183,9 @@ class TestProperties:
     """What holds under every policy, for all verdicts."""
 
     @given(judged(), statuses, policies | own_policies(), extras)
-    def test_i1_a_score_is_none_or_a_finite_number_between_0_and_1(self, verdicts, status, policy, extra):
+    def test_i1_i6_a_score_is_none_or_a_share_within_its_bounds(self, verdicts, status, policy, extra):
         found = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
         assert found.value is None or 0.0 <= found.value <= 1.0
-
-    @given(judged(), statuses, policies | own_policies(), extras)
-    def test_i6_the_score_lies_within_its_bounds(self, verdicts, status, policy, extra):
-        found = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
         assert (found.lower is None) == (found.upper is None)
         assert found.bounds is not None or (found.value is None and not verdicts)
         if found.bounds is not None:
@@ -218,19 +204,12 @@ class TestProperties:
             if after.value is not None and before.bounds is not None:
                 assert before.bounds[0] <= after.value <= before.bounds[1]
 
-    @given(judged(), policies, extras, st.randoms(use_true_random=False))
+    @given(judged(), policies | own_policies(), extras, st.randoms(use_true_random=False))
     def test_i5_the_order_of_the_statements_never_matters(self, verdicts, policy, extra, random):
         shuffled = list(verdicts)
         random.shuffle(shuffled)
         first = score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra)
         assert score_verdicts(shuffled, status=Status.PARTIAL, policy=policy, extra=extra) == first
-
-    @given(judged(), own_policies(), st.randoms(use_true_random=False))
-    def test_i5_the_order_never_matters_for_odd_credits_either(self, verdicts, policy, random):
-        shuffled = list(verdicts)
-        random.shuffle(shuffled)
-        first = score_verdicts(verdicts, status=Status.PARTIAL, policy=policy)
-        assert score_verdicts(shuffled, status=Status.PARTIAL, policy=policy) == first
 
     @given(judged(), st.data(), policies, extras)
     def test_i7_turning_a_verdict_to_supported_never_lowers_the_score_or_its_bounds(

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from magistrate.statistics import difference, format_change, relative_change, wilson_limits
 from magistrate.statistics.intervals import (
-    normal_cdf,
     normal_quantile,
     percentile,
     t_cdf,
@@ -145,10 +144,6 @@ class TestNormal:
     def test_the_quantile_that_everybody_knows(self):
         assert normal_quantile(0.975) == pytest.approx(1.959963984540054)
 
-    @given(share=SHARES)
-    def test_quantile_and_share_undo_each_other(self, share):
-        assert normal_cdf(normal_quantile(share)) == pytest.approx(share, abs=1e-12)
-
     @pytest.mark.parametrize("share", [0.0, 1.0, -0.1, 1.5, math.nan])
     def test_no_quantile_outside_the_distribution(self, share):
         with pytest.raises(ValueError, match="share between 0 and 1"):
@@ -163,17 +158,9 @@ class TestStudentsT:
     def test_the_table_at_the_back_of_every_textbook(self, df, expected):
         assert t_quantile(0.975, df) == pytest.approx(expected, abs=1e-6)
 
-    @given(share=SHARES, df=st.integers(1, 200))
-    def test_quantile_and_share_undo_each_other(self, share, df):
-        assert t_cdf(t_quantile(share, df), df) == pytest.approx(share, abs=1e-10)
-
     @given(df=st.integers(1, 400), share=st.floats(0.6, 0.999))
     def test_fewer_degrees_of_freedom_have_wider_tails(self, df, share):
         assert t_quantile(share, df) > t_quantile(share, df + 1) > normal_quantile(share)
-
-    def test_the_expansion_takes_over_without_a_step(self):
-        step = t_quantile(0.975, 200) - t_quantile(0.975, 201)
-        assert step == pytest.approx(t_quantile(0.975, 199) - t_quantile(0.975, 200), rel=0.02)
 
     @pytest.mark.parametrize("df", [0, -3])
     def test_it_needs_a_degree_of_freedom(self, df):
@@ -190,13 +177,6 @@ class TestPercentile:
     )
     def test_it_interpolates_between_neighbours(self, values, share, expected):
         assert percentile(values, share) == expected
-
-    @given(values=st.lists(st.floats(-1e6, 1e6), min_size=1), share=st.floats(0, 1), other=st.floats(0, 1))
-    def test_it_stays_among_the_values_and_never_falls(self, values, share, other):
-        ordered = sorted(values)
-        low, high = sorted((share, other))
-        assert ordered[0] <= percentile(ordered, low) <= percentile(ordered, high) + 1e-9
-        assert percentile(ordered, high) <= ordered[-1]
 
     def test_no_values_have_none(self):
         with pytest.raises(ValueError, match="no values"):

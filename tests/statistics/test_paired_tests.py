@@ -2,14 +2,12 @@
 
 import itertools
 import math
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.statistics import mcnemar_test, minimum_detectable_effect, signed_rank_test
-from magistrate.statistics.intervals import t_quantile
 
 DIFFERENCES = st.lists(st.floats(-1, 1), max_size=40)
 STEPS = st.lists(st.integers(-4, 4).map(lambda step: step / 4), max_size=40)
@@ -37,10 +35,8 @@ class TestMcNemarTest:
         assert many.p_value == pytest.approx(0.1043, abs=2e-4)
         assert mcnemar_test([True] * 20_000, [False] * 20_000).p_value == 0.0
 
-    def test_equal_runs_give_no_evidence(self):
+    def test_equal_runs_give_no_evidence_and_no_cases_no_test(self):
         assert mcnemar_test([True, False], [True, False]).p_value == 1.0
-
-    def test_without_cases_there_is_no_test(self):
         assert mcnemar_test([], []).p_value is None
 
     def test_a_half_pair_is_refused(self):
@@ -123,19 +119,6 @@ class TestMinimumDetectableEffect:
     def test_more_cases_see_less_more_spread_and_certainty_need_more(self, sd, n):
         effect = minimum_detectable_effect(sd, n)
         assert minimum_detectable_effect(sd, n + 1) < effect < minimum_detectable_effect(1.1 * sd, n)
-
-    def test_an_effect_of_that_size_is_found_about_as_often_as_it_says(self):
-        draw = Random(5)
-        n, sd = 20, 0.3
-        effect = minimum_detectable_effect(sd, n)
-        critical = t_quantile(0.975, n - 1)
-        found = 0
-        for _ in range(2000):
-            sample = [draw.gauss(effect, sd) for _ in range(n)]
-            mean = sum(sample) / n
-            error = math.sqrt(sum((x - mean) ** 2 for x in sample) / (n - 1) / n)
-            found += abs(mean / error) > critical
-        assert found / 2000 == pytest.approx(0.8, abs=0.03)
 
     @pytest.mark.parametrize(("sd", "n"), [(0.3, 0), (0.3, 1), (0.0, 50)])
     def test_fewer_than_two_pairs_or_no_spread_detect_nothing(self, sd, n):

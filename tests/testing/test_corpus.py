@@ -26,37 +26,11 @@ OWN = {
 ANSWER = {"verdicts": "verdicts", "score": "value", "statements": "statements", "label": "label", "object": "value"}
 # The words every format is made of. A run of this many other words in two replies is copied text.
 FORMAT_WORDS = frozenset(
-    {
-        "array",
-        "claim",
-        "claims",
-        "each",
-        "enum",
-        "false",
-        "for",
-        "id",
-        "in",
-        "integer",
-        "items",
-        "label",
-        "no",
-        "object",
-        "order",
-        "properties",
-        "reason",
-        "required",
-        "score",
-        "statement",
-        "statements",
-        "string",
-        "supported",
-        "true",
-        "type",
-        "unsupported",
-        "verdict",
-        "verdicts",
-        "yes",
-    }
+    re.findall(
+        r"\w+",
+        "array claim claims each enum false for id in integer items label no object order properties reason "
+        "required score statement statements string supported true type unsupported verdict verdicts yes",
+    )
 )
 SHARED_WORDS = 8
 

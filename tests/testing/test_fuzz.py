@@ -2,7 +2,7 @@
 
 import time
 import xml.etree.ElementTree as ET
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from magistrate.testing import fuzz_judge
 from magistrate.testing.adapters import ADAPTERS, load_adapter
 from magistrate.testing.fuzz import FuzzReport, Target, fuzz, load_target
 from magistrate.testing.fuzz._report import Example
+from magistrate.testing.fuzz._run import _outcome
 from magistrate.testing.fuzz._target import Question, Unreadable
 from magistrate.testing.fuzz.model import names_model
 
@@ -69,6 +70,12 @@ class TestAnswers:
         rows = {"items": [{"verdict": "yes"}, {"verdict": "no"}]}
         assert read({"result": rows}, path="result.items[*].verdict") == ("supported", "unsupported")
         assert read(rows, path="result.items[*].verdict") == ("supported", "unsupported")
+
+    @pytest.mark.parametrize("scale", ["binary", "ternary"])
+    def test_that_say_no_more_or_less_finely_are_right(self, scale):
+        asked = replace(question(1, scale), expect=("unsupported" if scale == "binary" else "contradicted",))
+        words = ("contradicted", "unsupported", "supported")
+        assert [_outcome(asked, (word,)) for word in words] == ["right", "right", "wrong"]
 
     def test_deep_in_nothing_are_none(self):
         assert read(None, path="items[*].verdict") == (None, None)
@@ -268,6 +275,10 @@ class TestReports:
         report = FuzzReport("t", 0)
         report.note("odd <kind> \x00\ud800", "crash")
         ET.fromstring(report.junit())  # noqa: S314 - our own text
+
+    def test_show_what_nobody_sees(self):
+        example = Example("wrong: x", "wrong", "x", "\u200fyes\x1b", ["A"], "binary", ["yes"], ["no"])
+        assert "    | \\u200fyes\\x1b" in example.lines()
 
 
 class TestAsATest:

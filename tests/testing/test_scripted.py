@@ -101,7 +101,7 @@ def test_nothing_is_loaded():
     assert "litellm" not in sys.modules
 
 def test_a_judge(fuzz_judge):
-    fuzz_judge(lambda reply, statements: None, seconds=60, count=20)
+    fuzz_judge("magistrate", seconds=60, count=20)
 
 def test_a_bad_judge(fuzz_judge):
     try:

@@ -157,6 +157,9 @@ class TestOtherPrompts:
         given = json.dumps({"question": "q", "answer": "It rains. It pours."})
         prompt = f"Split.\n{example}\n\nNow:\ninput: {given}\nOutput: "
         assert asked(prompted(prompt, statements=TEXTS)) == {"statements": ["It rains.", "It pours."]}
+        schema = json.dumps({"type": "object", "properties": {"claims": TEXTS}})
+        told = f"Reply with an object as specified in JSON Schema: {schema}\n{prompt}"
+        assert asked(prompted(told)) == {"claims": ["It rains.", "It pours."]}
 
     def test_numbered_entries_are_of_the_printed_list_also_when_some_are_asked_again(self, asked):
         prompt = f"Retrieval Contexts:\n{CONTEXTS[0]}\n\nClaims:\n{list(STATEMENTS)!r}\n\nJSON:\n"
@@ -181,6 +184,10 @@ class TestCounting:
         with FaultServer() as server:
             _, reply = post(server, CHAT, chat_body(request))
             stats = server.stats
+            post(server, CHAT, chat_body(request))
+            used = reply["usage"]
+            assert server.stats.prompt_tokens == 2 * used["prompt_tokens"], "as its replies say, call by call"
+            assert server.stats.completion_tokens == 2 * used["completion_tokens"]
             server.reset()
             assert server.stats.calls == 0
         sent = sum(len(message.content) for message in request.messages)

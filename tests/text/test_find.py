@@ -1,8 +1,10 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.text import find_statement, split_statements
+
+cases = cases_of(__file__)
 
 ANSWER = (
     "The lighthouse on Skerry Point was built in 1874 by Helen Marsh. It is 42 metres tall and not open in winter. "
@@ -16,15 +18,7 @@ def found(statement, answer=ANSWER):
 
 
 class TestWordByWord:
-    @pytest.mark.parametrize(
-        "statement",
-        [
-            "It is 42 metres tall",
-            "it is 42 METRES tall!",
-            "“It is 42  metres\ntall.”",
-            "**It is 42 metres tall**",
-        ],
-    )
+    @cases("find: is found where it stands")
     def test_is_found_where_it_stands(self, statement):
         assert found(statement) == "It is 42 metres tall"
 
@@ -36,54 +30,17 @@ class TestWordByWord:
 
 
 class TestRephrased:
-    @pytest.mark.parametrize(
-        ("statement", "sentence"),
-        [
-            (
-                "Helen Marsh built the lighthouse in 1874.",
-                "The lighthouse on Skerry Point was built in 1874 by Helen Marsh.",
-            ),
-            ("The lighthouse is on Skerry Point.", "The lighthouse on Skerry Point was built in 1874 by Helen Marsh."),
-            ("Tom Marsh was a painter.", "Her brother, the painter Tom Marsh, kept the lamp for thirty years."),
-            (
-                "Tom Marsh kept the lamp for 30 years.",
-                "Her brother, the painter Tom Marsh, kept the lamp for thirty years.",
-            ),
-            ("The lighthouse is not open in winter.", "It is 42 metres tall and not open in winter."),
-        ],
-    )
+    @cases("find: is found in the sentences that hold it")
     def test_is_found_in_the_sentences_that_hold_it(self, statement, sentence):
         assert sentence in found(statement)
 
-    @pytest.mark.parametrize(
-        ("answer", "statement"),
-        [
-            ("Der Leuchtturm wurde 1874 von Helen Marsh gebaut.", "Helen Marsh baute 1874 den Leuchtturm."),
-            ("El faro fue construido en 1874 por Helen Marsh.", "Helen Marsh construyó el faro en 1874."),
-            ("Маяк построила в 1874 году Хелен Марш.", "В 1874 году Хелен Марш построила маяк."),
-            ("灯塔由海伦·马什于1874年建造。", "海伦·马什于1874年建造了灯塔。"),
-            ("灯台は1874年にヘレン・マーシュによって建てられた。", "ヘレン・マーシュは1874年に灯台を建てた。"),
-            ("بنت هيلين مارش المنارة عام 1874.", "المنارة بنتها هيلين مارش عام 1874."),
-        ],
-    )
+    @cases("find: in any language")
     def test_in_any_language(self, answer, statement):
         assert find_statement(statement, answer) == (0, len(answer))
 
 
 class TestWhatTheAnswerDoesNotSay:
-    @pytest.mark.parametrize(
-        "statement",
-        [
-            "The lighthouse was sold to a hotel chain.",
-            "Helen Marsh built the lighthouse in 1875.",
-            "Anna Marsh built the lighthouse in 1874.",
-            "The lighthouse is open in winter.",
-            "The lighthouse on Skerry Point was not built by Helen Marsh.",
-            "The tower costs nothing.",
-            "",
-            "...",
-        ],
-    )
+    @cases("find: is not found")
     def test_is_not_found(self, statement):
         assert found(statement) is None
 

@@ -1,34 +1,15 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.text import fold
 
+cases = cases_of(__file__)
+
 
 class TestWhatFoldsTogether:
-    @pytest.mark.parametrize(
-        ("one", "other"),
-        [
-            ("LIGHTHOUSE", "lighthouse"),
-            ("ＦＥＲＲＹ　１２", "ferry 12"),
-            ("“quoted”", '"quoted"'),
-            ("«quoted»", '"quoted"'),
-            ("don’t", "don't"),
-            ("12–14", "12-14"),
-            ("STRASSE", "straße"),
-            ("cafe\u0301", "café"),
-            ("ｶﾞｽ", "ガス"),
-            ("co\u00adoperate", "cooperate"),
-            ("zero\u200bwidth", "zerowidth"),
-            ("مُحَمَّد", "محمد"),
-            ("أحمد", "احمد"),
-            ("فـــي", "في"),
-            ("ещё", "еще"),
-            ("१२३", "123"),
-            ("٤٢٪", "42%"),
-            ("ﬁne", "fine"),
-        ],
-    )
+    @cases("fold: forms of one text")
     def test_forms_of_one_text(self, one, other):
         assert fold(one) == fold(other)
 

@@ -1,8 +1,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.text import chinese_variant, detect_language, main_script, may_be, text_runs
+
+cases = cases_of(__file__)
 
 SENTENCES = {
     "en": "The harbour was dredged in the spring and is now open to larger ships.",
@@ -60,20 +63,7 @@ class TestMayBe:
 
 
 class TestMainScript:
-    @pytest.mark.parametrize(
-        ("text", "script"),
-        [
-            ("Lighthouse", "latin"),
-            ("маяк GPS", "cyrillic"),
-            ("灯塔 GPS", "han"),
-            ("灯台はGPSで高さ42メートル", "kana"),
-            ("これは日本語の文です", "kana"),
-            ("등대", "hangul"),
-            ("φάρος", "greek"),
-            ("“Quoted” – with marks…", "latin"),
-            ("42 %", None),
-        ],
-    )
+    @cases("language: is the one that prevails")
     def test_is_the_one_that_prevails(self, text, script):
         assert main_script(text) == script
 

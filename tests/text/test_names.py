@@ -1,8 +1,10 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.text import main_script, read_names
+
+cases = cases_of(__file__)
 
 
 def names(text, language="en"):
@@ -10,18 +12,7 @@ def names(text, language="en"):
 
 
 class TestInScriptsWithCapitals:
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
-            ("The lighthouse was built by Helen Marsh.", ["helen", "marsh"]),
-            ("Yesterday it opened. Tomorrow it closes.", []),
-            ("NASA rented it.", ["nasa"]),
-            ("It was built for the MacGregor family.", ["macgregor"]),
-            ('He said "Always look up" to Anna.', ["anna"]),
-            ("- It was bought in Oslo\n- It was sold in Bergen", ["oslo", "bergen"]),
-            ("In it I saw The Hague.", ["hague"]),
-        ],
-    )
+    @cases("names: are capitalised words inside a sentence")
     def test_are_capitalised_words_inside_a_sentence(self, text, expected):
         assert names(text) == expected
 

@@ -1,9 +1,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.text import NEAR, locate_quote, locate_quotes, token_texts
 from magistrate.verdict import Evidence
+
+cases = cases_of(__file__)
 
 CONTEXTS = (
     (
@@ -26,21 +29,7 @@ def found(quote, contexts=CONTEXTS):
 
 
 class TestAVerbatimQuote:
-    @pytest.mark.parametrize(
-        ("quote", "text"),
-        [
-            ("built in 1874 by Helen Marsh", "built in 1874 by Helen Marsh"),
-            ("THE LIGHTHOUSE on skerry point", "The lighthouse on Skerry Point"),
-            ('"It is 42 metres tall"', "It is 42 metres tall"),
-            ("isn't open in winter - except for school\nclasses", "isn’t open in winter — except for   school classes"),
-            ("It is 42 metres tall and isn’t open", "It is 42 metres tall, and isn’t open"),
-            ("...built in 1874...", "built in 1874"),
-            ("高42米", "高４２米"),
-            ("由工程师 海伦・马什 于1874年建造", "由工程师海伦·马什于1874年建造"),
-            ("kostet 1.250 €", "kostet 1.250 €"),
-            ("1874", "1874"),
-        ],
-    )
+    @cases("quotes: is found whatever its case white space and marks")
     def test_is_found_whatever_its_case_white_space_and_marks(self, quote, text):
         assert found(quote) == text
         assert locate_quote(quote, CONTEXTS).similarity == 1.0
@@ -58,16 +47,7 @@ class TestAVerbatimQuote:
 
 
 class TestAQuoteWithSomethingLeftOut:
-    @pytest.mark.parametrize(
-        "quote",
-        [
-            "The lighthouse on Skerry Point ... is 42 metres tall",
-            "The lighthouse on Skerry Point […] is 42 metres tall",
-            "The lighthouse on Skerry Point (...) is 42 metres tall",
-            "The lighthouse on Skerry Point… is 42 metres tall...",
-            "The lighthouse on Skerry Point . . . is 42 metres tall",
-        ],
-    )
+    @cases("quotes: is found where its parts stand in order")
     def test_is_found_where_its_parts_stand_in_order(self, quote):
         assert found(quote) == CONTEXTS[0][: CONTEXTS[0].index(", and")]
 
@@ -78,44 +58,18 @@ class TestAQuoteWithSomethingLeftOut:
     def test_in_chinese(self):
         assert found("斯凯里角的灯塔……于1874年建造") == "斯凯里角的灯塔由工程师海伦·马什于1874年建造"
 
-    @pytest.mark.parametrize(
-        "quote",
-        [
-            "is 42 metres tall ... The lighthouse on Skerry Point",
-            "The lighthouse ... im Jahr",
-            "The lighthouse on Skerry Point ... is 24 metres tall",
-            "The ... is ... open",
-        ],
-    )
+    @cases("quotes: is not found out of order or across contexts or in crumbs")
     def test_is_not_found_out_of_order_or_across_contexts_or_in_crumbs(self, quote):
         assert found(quote) is None
 
 
 class TestANearQuote:
-    @pytest.mark.parametrize(
-        "quote",
-        [
-            "The lighthouse at Skerry Point was built in 1874 by Helen Marsh",
-            "The lighthouse on Skerry Point was bilt in 1874 by Helen Marsh",
-            "die Gemeinde bezahlt die Hälfte",
-        ],
-    )
+    @cases("quotes: is found with a similarity below one")
     def test_is_found_with_a_similarity_below_one(self, quote):
         assert found(quote) is not None
         assert NEAR <= locate_quote(quote, CONTEXTS).similarity < 1.0
 
-    @pytest.mark.parametrize(
-        "quote",
-        [
-            "The lighthouse on Skerry Point was built in 1847 by Helen Marsh",
-            "The lighthouse on Skerry Point was not built in 1874 by Helen Marsh",
-            "The lighthouse on Skerry Point was built in 1874 by Ellen Marsh",
-            "The lighthouse was built in 1874 by Helen Marsh",
-            "It is 42 metres tall, and is open in winter",
-            "It is two metres tall, and isn’t open in winter",
-            "die Gemeinde zahlt nicht die Hälfte",
-        ],
-    )
+    @cases("quotes: is not found if a number a name or a denial differs")
     def test_is_not_found_if_a_number_a_name_or_a_denial_differs(self, quote):
         assert found(quote) is None
 

@@ -1,8 +1,10 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.text import sentence_spans
+
+cases = cases_of(__file__)
 
 
 def sentences(text):
@@ -15,45 +17,11 @@ def parts(*expected):
 
 
 class TestFullStops:
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
-            parts("The ferry left.", "The gulls stayed."),
-            parts("Dr. Marsh met Mr. J. R. Olsen at 5 p.m. on Jan. 5.", "They talked about the lamp."),
-            parts("See Fig. 3 and Sec. 2.1, e.g. the U.S. chart.", "It helps."),
-            parts("It costs 3.14 euros.", "Version 1.2.3 is out."),
-            parts("The St. Olaf was built by Marsh et al. in 1874.", "It sank."),
-            parts("They sell ropes, nets, etc.", "The shop is closed."),
-            parts("He works for Skerry Inc. in Oslo.", "She does not."),
-            parts("It lies in the U.S.", "The ferry does not go there."),
-            parts("Did he answer no.", "Then we left."),
-            parts("No. 5 is the oldest buoy.", "No. 6 is the newest."),
-            parts("Ask for vitamin C.", "It is on the list."),
-            parts("And so do I.", "The others do not."),
-            parts("It opened in 1874.", "1875 was a bad year."),
-            parts("Read https://ferry.example/a.b?c=d.", "Write to a.b@ferry.example.", "Done."),
-            parts("It stopped (see Ch. 4).", "It began again."),
-            parts("He waited...", "Nobody came."),
-            parts("Well... maybe it was the fog."),
-            parts("I use an iPad.", "eBay sells it.", "iPhones are dearer."),
-        ],
-    )
+    @cases("sentences: in english")
     def test_in_english(self, text, expected):
         assert sentences(text) == expected
 
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
-            parts("Am 12. Mai kam Dr. Marsh, z. B. mit 1.250,5 Euro.", "Im 19. Jahrhundert war das anders."),
-            parts("Er kam am 12.", "Dann ging er."),
-            parts("Das kostet ca. 5 Mio. Euro usw. und mehr.", "Der 2. Weltkrieg begann."),
-            parts("El Sr. Pérez vive en EE. UU. desde 1999.", "La Sra. Gómez, p. ej., no."),
-            parts("M. Dupont, p. ex., habite ici.", "Mme Martin non."),
-            parts("Он родился в 1990 г. в Москве.", "Он уехал и т. д. и т. п.", "Это А. С. Пушкин."),
-            parts("Il sig. Rossi abita qui.", "La dott. Bianchi no."),
-            parts("O Sr. Silva mora na av. Central, n. 5.", "A Sra. Costa não."),
-        ],
-    )
+    @cases("sentences: in other languages")
     def test_in_other_languages(self, text, expected):
         assert sentences(text) == expected
 
@@ -63,23 +31,7 @@ class TestFullStops:
 
 
 class TestOtherStops:
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
-            ("灯塔很高。船来了！谁？", ["灯塔很高。", "船来了！", "谁？"]),
-            ("他说：“我走了。”然后离开。", ["他说：“我走了。”", "然后离开。"]),
-            ("「行く。」と言った。そして去った。", ["「行く。」と言った。", "そして去った。"]),
-            ("価格は３．１４円です．次の文です｡", ["価格は３．１４円です．", "次の文です｡"]),
-            ("这是第一句.这是第二句.", ["这是第一句.", "这是第二句."]),
-            ("यह पहला है। यह दूसरा है॥", ["यह पहला है।", "यह दूसरा है॥"]),
-            ("ما هذا؟ نعم! قال د. أحمد ذلك.", ["ما هذا؟", "نعم!", "قال د. أحمد ذلك."]),
-            ("یہ پہلا ہے۔ یہ دوسرا ہے۔", ["یہ پہلا ہے۔", "یہ دوسرا ہے۔"]),
-            ("¿Qué hora es? ¡Hola! Son las 5.", ["¿Qué hora es?", "¡Hola!", "Son las 5."]),
-            ("Really?! Yes. “Why?” she asked.", ["Really?!", "Yes.", "“Why?” she asked."]),
-            ("Yahoo! announced it. Done!", ["Yahoo! announced it.", "Done!"]),
-            ("등대가 높다. 배가 왔다.", ["등대가 높다.", "배가 왔다."]),
-        ],
-    )
+    @cases("sentences: end sentences")
     def test_end_sentences(self, text, expected):
         assert sentences(text) == expected
 
@@ -93,16 +45,7 @@ class TestOtherStops:
 
 
 class TestWhatStaysWithASentence:
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "It rose.[1][2] It fell.",
-            "It rose. [3] It fell.",
-            "It rose.¹² It fell.",
-            "It rose.【4†a】 It fell.",
-            "It rose [5]. It fell.",
-        ],
-    )
+    @cases("sentences: its marks of citation")
     def test_its_marks_of_citation(self, text):
         assert sentences(text)[1] == "It fell."
 

@@ -3,8 +3,11 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.text import split_sentences, split_statements, split_text
+
+cases = cases_of(__file__)
 
 ANSWER = """Certainly! Here are the facts:
 
@@ -132,43 +135,11 @@ class TestCode:
 
 
 class TestCourtesies:
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "You're welcome!",
-            "I hope this helps.",
-            "Would you like to know more?",
-            "Espero que esto ayude.",
-            "Ich hoffe, das hilft.",
-            "N'hésitez pas à me demander.",
-            "Spero che questo sia utile.",
-            "Espero ter ajudado!",
-            "Если у вас есть ещё вопросы, обращайтесь.",
-            "لا تتردد في السؤال.",
-            "धन्यवाद!",
-            "希望这对你有帮助！",
-            "お役に立てれば幸いです。",
-            "도움이 되셨기를 바랍니다.",
-            "Hier sind die Fakten:",
-            "以下是要点：",
-        ],
-    )
+    @cases("statements: state nothing")
     def test_state_nothing(self, text):
         assert kinds(text) == [("courtesy", text)]
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "Certainly the tallest lighthouse is on Skerry Point.",
-            "Thanks to the lamp, ships are safe.",
-            "I hope this helps: the fee is 12 euros.",
-            "Would you like to know that the fee is 12 euros?",
-            "Here are 3 keepers:",
-            "Did you know that the lamp is electric?",
-            "Yes.",
-            "Sure-footed goats live there.",
-        ],
-    )
+    @cases("statements: what states something is none")
     def test_what_states_something_is_none(self, text):
         assert split_sentences(text) == (text,)
 

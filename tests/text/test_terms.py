@@ -1,28 +1,15 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.text import content_terms, denies, ordered_terms, stem, stop_words, text_runs
 
+cases = cases_of(__file__)
+
 
 class TestStem:
-    @pytest.mark.parametrize(
-        "forms",
-        [
-            "award awards awarded awarding",
-            "stop stops stopped stopping",
-            "city cities",
-            "study studies studied studying",
-            "open opens opened opening",
-            "Vertrag Verträge Verträgen",
-            "barco barcos",
-            "Pérez Perez",
-            "город города городами городов",
-            "книга книги книге",
-            "الكتاب كتاب والكتاب",
-            "लड़का लड़के लड़कों",
-        ],
-    )
+    @cases("terms: forms of a word have one stem")
     def test_forms_of_a_word_have_one_stem(self, forms):
         assert len({stem(run) for run in text_runs(forms)}) == 1
 
@@ -67,38 +54,11 @@ class TestContentTerms:
 
 
 class TestDenies:
-    @pytest.mark.parametrize(
-        ("language", "text"),
-        [
-            ("en", "It isn't open."),
-            ("en", "It can’t be seen."),
-            ("en", "It has no lamp."),
-            ("de", "Er ist nicht offen."),
-            ("es", "No está abierto."),
-            ("fr", "Il n'est pas ouvert."),
-            ("it", "Non è aperto."),
-            ("pt", "Não está aberto."),
-            ("ru", "Он не открыт."),
-            ("ar", "لا يفتح"),
-            ("hi", "यह खुला नहीं है"),
-            ("zh", "灯塔不开放"),
-            ("ja", "灯台は開いていない"),
-            ("ko", "등대는 열지 않는다"),
-        ],
-    )
+    @cases("terms: sees a denial")
     def test_sees_a_denial(self, language, text):
         assert denies(text_runs(text), language)
 
-    @pytest.mark.parametrize(
-        ("language", "text"),
-        [
-            ("en", "They won the cup."),
-            ("en", "The note was torn."),
-            ("de", "Im Mai ist er offen."),
-            ("it", "Ne parla."),
-            (None, "no"),
-        ],
-    )
+    @cases("terms: sees none where none is")
     def test_sees_none_where_none_is(self, language, text):
         assert not denies(text_runs(text), language)
 

@@ -1,34 +1,17 @@
 import unicodedata
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import cases_of
 
 from magistrate.text import fold, token_runs, token_spans, token_texts
 
+cases = cases_of(__file__)
+
 
 class TestTokenTexts:
-    @pytest.mark.parametrize(
-        ("text", "tokens"),
-        [
-            ("The ferry leaves at 7.", ["the", "ferry", "leaves", "at", "7"]),
-            ("1,234.5 and v1.2.3", ["1,234.5", "and", "v", "1.2.3"]),
-            ("10km, B12, 3rd", ["10", "km", "b", "12", "3", "rd"]),
-            ("well-known don't l'eau", ["well", "known", "don", "t", "l", "eau"]),
-            ("snake_case", ["snake", "case"]),
-            ("50 % of $5", ["50", "%", "of", "$", "5"]),
-            ("灯塔高42米", ["灯", "塔", "高", "42", "米"]),
-            ("ガス ｶﾞｽ", ["ガ", "ス", "ガ", "ス"]),
-            ("등대", ["등", "대"]),
-            ("यह हिन्दी है।", ["यह", "हिन्दी", "है"]),
-            ("ที่นี่", ["ที่", "นี่"]),
-            ("المنارة، 1874؟", ["المناره", "1874"]),
-            ("Ｆｅｒｒｙ　１２３", ["ferry", "123"]),
-            ("", []),
-            ("—…!? ***", []),
-        ],
-    )
+    @cases("tokens: in any script")
     def test_in_any_script(self, text, tokens):
         assert token_texts(text) == tokens
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from magistrate.trust import Judgement, Key
@@ -26,22 +27,29 @@ class World:
 
 def world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 1000) -> World:
     """One statement a case."""
-    rows, truth = [], {}
-    for i in range(n):
-        true = rng.random() < rate
+    return judged_world(rng, (rng.random() < rate for _ in range(n)), sensitivity, specificity)
+
+
+def judged_world(rng: random.Random, truths: Iterable[bool], sensitivity: float, specificity: float) -> World:
+    """A judge's verdict on each statement, one a case."""
+    made = World([], {})
+    for i, true in enumerate(truths):
         yes = rng.random() < (sensitivity if true else 1 - specificity)
-        rows.append(Judgement(case_id=str(i), verdict="supported" if yes else "unsupported", positive=yes))
-        truth[str(i), None] = true
-    return World(rows, truth)
+        verdict = "supported" if yes else "unsupported"
+        made.judgements.append(Judgement(case_id=str(i), verdict=verdict, positive=yes))
+        made.truth[str(i), None] = true
+    return made
 
 
-def withheld_world(rng: random.Random, rate: float, sensitivity: float, specificity: float) -> World:
-    """A tenth of the statements has no verdict, and half of these are truly no."""
-    plain = world(rng, rate, sensitivity, specificity)
-    for i in rng.sample(range(len(plain.judgements)), len(plain.judgements) // 10):
-        plain.judgements[i] = Judgement(case_id=str(i))
-        plain.truth[str(i), None] = rng.random() < 0.5
-    return plain
+def withheld_world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 1000) -> World:
+    """A tenth of the statements has no verdict, and half of these are truly no, of as many as the rate leaves."""
+    truths = [i < round(rate * n) for i in range(n)]
+    rng.shuffle(truths)
+    made = judged_world(rng, truths, sensitivity, specificity)
+    for side in (True, False):
+        for i in rng.sample([i for i, true in enumerate(truths) if true == side], n // 20):
+            made.judgements[i] = Judgement(case_id=str(i))
+    return made
 
 
 def clustered_world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 400) -> World:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from magistrate.audit.sources import DEFAULTS, Source, SourceKind, open_source
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import RawRow
-from magistrate.evaluation.readers.files import dataset_files
+from magistrate.evaluation.readers.files import Start, dataset_files
 from magistrate.evaluation.shards.manifest import RowPlaces
 
 _FEWEST_ROWS = 1_000
@@ -86,25 +86,19 @@ def fields_for(kind: SourceKind, task: AuditTask, paths: Mapping[str, str]) -> F
     return fields
 
 
-@dataclass(frozen=True, slots=True)
-class AuditPart:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditPart(Start):
     """A part of an audit: a file, or rows of it that follow one another.
 
-    Args:
+    Attributes:
         file: The file.
         first: How many rows of it come before.
         rows: How many rows; None for the whole file.
-        offset: Byte to begin at, in JSON Lines.
-        line: The number of the line there.
-        skip: Rows to leave out from there on.
     """
 
     file: str
     first: int = 0
     rows: int | None = None
-    offset: int = 0
-    line: int = 1
-    skip: int = 0
 
 
 def audit_parts(
@@ -131,12 +125,12 @@ def audit_parts(
     for file, source in zip(files, sources, strict=True):
         found = places.get(source.name)
         if found is None or found.rows <= step:
-            parts.append(AuditPart(file))
+            parts.append(AuditPart(file=file))
             continue
         for first in range(0, found.rows, step):
             last = first + step >= found.rows  # the last one also says where the file breaks off
-            offset, line, skip = found.of(first)
-            parts.append(AuditPart(file, first, None if last else step, offset, line, skip))
+            rows = None if last else step
+            parts.append(AuditPart(file=file, first=first, rows=rows, **asdict(found.of(first))))
     return parts
 
 
@@ -154,13 +148,13 @@ def audit_part(
     format: str | None = None,  # noqa: A002
 ) -> Iterator[Finding]:
     """Audit one part: what `audit_files` finds in it."""
-    if part == AuditPart(part.file):
+    if part == AuditPart(file=part.file):
         yield from audit_files([part.file], task, paths, kind=kind, format=format)
         return
     source = open_source(part.file, kind=kind, format=format)
     fields = fields_for(source.kind, task, paths or {})
     assert source.dataset is not None  # noqa: S101 - only a file of rows is cut
-    with contextlib.closing(source.dataset.rows(offset=part.offset, line=part.line, skip=part.skip)) as rows:
+    with contextlib.closing(source.dataset.rows(start=part)) as rows:
         taken = enumerate(islice(rows, part.rows), part.first + 1)
         yield from _audit_rows(((Place(source.name, n, row.line), row) for n, row in taken), fields, task)
 

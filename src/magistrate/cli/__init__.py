@@ -139,7 +139,7 @@ def hush() -> None:
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """Show our own warnings as lines like our errors, each once; others as they come."""
+    """Show our own warnings as lines like our errors, each once; a user's as they come, and none of a library's."""
     from magistrate.report.text import printable  # noqa: PLC0415
 
     shown: set[str] = set()
@@ -148,7 +148,8 @@ def _plain_warnings() -> Iterator[None]:
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **options: Any) -> None:
             if not category.__module__.startswith("magistrate."):
-                usual(message, category, *where, **options)
+                if "site-packages" not in str(where[0]):
+                    usual(message, category, *where, **options)
             elif str(message) not in shown:
                 shown.add(str(message))
                 sys.stderr.write(f"magistrate: warning: {printable(str(message))}\n")

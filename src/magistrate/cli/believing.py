@@ -82,7 +82,7 @@ def _ask(tasks: Sequence[Task], path: Path, by: str) -> int:
             if answer == "s":
                 break
             late.append_labels(path, [task.label(place, {"y": True, "n": False, "?": None}[answer], by)])
-            done += 1
+            done += answer != "?"
     return done
 
 

@@ -19,13 +19,14 @@ from magistrate.evaluation.believing.calibrating import calibrated_judge as cali
 from magistrate.evaluation.believing.canaries import Canaries as Canaries, look_again as look_again
 from magistrate.evaluation.believing.canaries import read_canaries as read_canaries, write_canaries as write_canaries
 from magistrate.evaluation.believing.cascades import CASCADE as CASCADE, settle_cascade as settle_cascade
-from magistrate.evaluation.believing.cascades import settle_from as settle_from, told as told
+from magistrate.evaluation.believing.cascades import settle_from as settle_from, cascade_summary as cascade_summary
 from magistrate.evaluation.believing.labels import append_labels as append_labels, examples_of as examples_of
 from magistrate.evaluation.believing.labels import labels_of as labels_of, labels_path as labels_path
 from magistrate.evaluation.believing.labels import read_labels as read_labels
 from magistrate.evaluation.believing.probes import PROBES as PROBES, probe as probe
 from magistrate.evaluation.believing.labels import label_tasks as label_tasks
 from magistrate.evaluation.cases.answer_sources import open_source as open_source, user_function as user_function
+from magistrate.evaluation.cases.columns import no_column as no_column
 from magistrate.evaluation.cases.dataset import Dataset as Dataset
 from magistrate.evaluation.cases.validation import DatasetCheck as DatasetCheck, check_dataset as check_dataset
 from magistrate.evaluation.cases.validation import QUICK as QUICK

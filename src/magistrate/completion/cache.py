@@ -151,7 +151,7 @@ class CompletionCache:
         return not self._execute("SELECT 1 FROM payments WHERE run = ? AND key = ?", (payer.run, key))
 
     def _put(self, key: str, completion: Completion, token: str | None, model: str, payer: Payer | None) -> bool:
-        entry = (key, model, time.time(), token, _dump(completion))
+        entry = (key, model, time.time(), token, json.dumps(asdict(completion), separators=(",", ":")))
         renewed = payer is not None and self._get(key, payer) is None
         there = bool(self._execute("SELECT 1 FROM completions WHERE key = ?", (key,)))
         with self._opened() as database:
@@ -223,10 +223,6 @@ class CompletionCache:
             self._database = None
 
 
-def _dump(completion: Completion) -> str:
-    return json.dumps(asdict(completion), separators=(",", ":"))
-
-
 def _load(body: str) -> Completion | None:
     """Read a stored completion; None where it is damaged."""
     try:
@@ -280,7 +276,7 @@ class CachedClient(WrappedClient):
         slot = (id(asyncio.get_running_loop()), key)
         while (leader := self._under_way.get(slot)) is not None:
             try:
-                return _reused(await asyncio.shield(leader), None, request)
+                return reused(await asyncio.shield(leader), None, request)
             except asyncio.CancelledError:
                 if not leader.cancelled():
                     raise  # this call was cancelled, not the one it waits for
@@ -308,7 +304,7 @@ class CachedClient(WrappedClient):
         found = await self._cache.get(key, payer)
         if found is not None:
             payment = None if payer is None else await self._cache.take_payment(key, payer)
-            return _reused(*found, request, payment)
+            return reused(*found, request, payment)
         completion = await self._inner.complete(request)
         again = await self._cache.put(key, completion, token=request.token, model=request.model, payer=payer)
         return replace(completion, renewed=True) if again else completion
@@ -318,7 +314,7 @@ class CachedClient(WrappedClient):
         await self._cache.reject(key)
 
 
-def _reused(
+def reused(
     completion: Completion, token: str | None, request: CompletionRequest, payment: Payment | None = None
 ) -> Completion:
     """A kept completion as one that cost nothing now, or what this run paid before, with this request's token."""

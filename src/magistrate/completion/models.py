@@ -29,6 +29,7 @@ _DECIDED: Final = {name: reason for reason, names in KNOWN["decided"].items() fo
 _CREDENTIAL = re.compile(r"token|key|credential|header|secret|client|user", re.IGNORECASE)
 """Names of parameters that may be a way in."""
 
+_JUDGE_LIKE = re.compile(r"[A-Za-z_][\w.]*:[A-Z]\w*")
 _OLLAMA_LIKE = re.compile(
     r"^(?:(?:code)?llama|gemma|qwen|qwq|mistral|mixtral|phi|deepseek|smollm|granite|command-r|yi|olmo|nous|falcon|gpt-oss)|:"
 )
@@ -136,7 +137,7 @@ def _full_name(wanted: str, catalog: _Catalog, api_base: str | None) -> str:
 
 def _unknown(wanted: str, catalog: _Catalog) -> UnknownModelError:
     bare = wanted.rpartition("/")[2]
-    near: list[str] = []
+    near = [f"judge:{wanted}"] if _JUDGE_LIKE.fullmatch(wanted) else []
     if "/" not in wanted and _OLLAMA_LIKE.search(wanted.casefold()):
         near.append(f"ollama_chat/{wanted}")
     names = [OFFLINE, *KNOWN["retired"], *catalog.names()]
@@ -168,7 +169,8 @@ def checked_parameters(params: Mapping[str, Any] | None, *, timeout: float) -> t
             raise ConfigurationError(f"the parameter {name} cannot be set: {_DECIDED[name]}")
     for name in _HEADERS:
         headers = checked.get(name)
-        if headers is not None and not _are_headers(headers):
+        fine = isinstance(headers, Mapping) and all(isinstance(text, str) for pair in headers.items() for text in pair)
+        if headers is not None and not fine:
             raise ConfigurationError(f'{name} must be an object of texts, such as {{"X-Team": "search"}}')
     if "timeout" in checked:
         seconds = checked.pop("timeout")
@@ -176,10 +178,6 @@ def checked_parameters(params: Mapping[str, Any] | None, *, timeout: float) -> t
             raise ConfigurationError(f"timeout is {str(seconds)[:40]!r}, and must be seconds, such as 300")
         timeout = float(seconds)
     return checked, timeout
-
-
-def _are_headers(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(isinstance(text, str) for pair in value.items() for text in pair)
 
 
 def checked_address(address: str | None, *, name: str = "api_base") -> str | None:

@@ -12,7 +12,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from magistrate.completion.base import MODELS_MISSING, CompletionClient, WrappedClient
-from magistrate.errors import ConfigurationError, JudgeError, JudgeRateLimitError, MissingExtraError
+from magistrate.errors import (
+    ConfigurationError,
+    JudgeConnectionError,
+    JudgeError,
+    JudgeRateLimitError,
+    MissingExtraError,
+)
 from magistrate.records import Completion, CompletionRequest
 
 try:
@@ -26,9 +32,9 @@ class RetryPolicy:
     """How often and how patiently a failed call is made again.
 
     Args:
-        attempts: Calls at most that fail, the first included; at least 1. Calls that the provider turned away for
-            their rate (429) have a count of their own.
-        limited_attempts: Calls at most that are turned away for their rate; at least 1.
+        attempts: Calls at most that fail, the first included; at least 1.
+        limited_attempts: Calls at most that the provider turns away for their rate (429), and those whose connection
+            broke: they end at once, and say nothing about the request. At least 1.
         base: Seconds; the n-th wait is drawn evenly between 0 and base * 2**(n - 1) ("full jitter"), so that calls that
             failed together do not come back together.
         longest: Most seconds of such a wait.
@@ -69,10 +75,6 @@ class RetryPolicy:
             and (error.retry_after is None or error.retry_after <= self.patience)
         )
 
-    def exhausted(self, limited: int, failed: int) -> bool:
-        """Whether so many calls that were turned away, and so many that failed otherwise, are enough."""
-        return limited >= self.limited_attempts or failed >= self.attempts
-
 
 class RetryingClient(WrappedClient):
     """Makes the calls of another client again where that can help."""
@@ -89,8 +91,8 @@ class RetryingClient(WrappedClient):
         def stop(state: _t.RetryCallState) -> bool:
             nonlocal limited
             error = state.outcome.exception() if state.outcome else None
-            limited += isinstance(error, JudgeRateLimitError)
-            return policy.exhausted(limited, state.attempt_number - limited)
+            limited += isinstance(error, JudgeRateLimitError | JudgeConnectionError)
+            return limited >= policy.limited_attempts or state.attempt_number - limited >= policy.attempts
 
         retrying = _t.AsyncRetrying(
             stop=stop,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from magistrate.completion.base import CompletionClient, WrappedClient
 from magistrate.completion.batches._loopback import NO_KEY
@@ -31,11 +30,6 @@ class OpenModel:
     address: str | None
     spare_tokens: int
     caller: LiteLLMClient
-
-
-@lru_cache(maxsize=1)
-def _catalog() -> LiteLLMCatalog:
-    return LiteLLMCatalog()
 
 
 def open_model(
@@ -70,11 +64,11 @@ def open_model(
         inner: CompletionClient = TracedClient(LocalClient(caller, server), served)
         return OpenModel(_wrapped(inner, None, None, retry, budget), served.name, server.identity, 0, caller)
     try:
-        resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=api_key, params=params)
+        resolved = resolve_model(name, LiteLLMCatalog(), api_base=api_base, api_key=api_key, params=params)
     except ConfigurationError:
         if batching is None or batching.direct:
             raise
-        resolved = resolve_model(name, _catalog(), api_base=api_base, api_key=NO_KEY, params=params)
+        resolved = resolve_model(name, LiteLLMCatalog(), api_base=api_base, api_key=NO_KEY, params=params)
     client = LiteLLMClient(resolved, timeout=timeout, prices=prices)
     if budget is not None:
         budget.check_price(known=client.price_known)

@@ -77,10 +77,20 @@ def read_text(path: Path) -> str:
         raise StoreError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
+_adapters: dict[type, TypeAdapter[Any]] = {}
+
+
+def adapter_of(kind: type[T]) -> TypeAdapter[T]:
+    """What reads and writes a class, made once."""
+    if kind not in _adapters:
+        _adapters[kind] = TypeAdapter(kind)
+    return _adapters[kind]
+
+
 def write_record(path: Path, value: Any) -> None:
     """Write a dataclass as JSON; what JSON has no word for as its text."""
     with replacing(path) as file:
-        file.write(TypeAdapter(type(value)).dump_json(value, indent=2, fallback=str))
+        file.write(adapter_of(type(value)).dump_json(value, indent=2, fallback=str))
 
 
 def read_record(path: Path, kind: type[T], what: str) -> T:
@@ -90,6 +100,6 @@ def read_record(path: Path, kind: type[T], what: str) -> T:
         StoreError: If the file cannot be read, or holds something else.
     """
     try:
-        return TypeAdapter(kind).validate_json(path.read_bytes())
+        return adapter_of(kind).validate_json(path.read_bytes())
     except (OSError, ValueError) as error:
         raise StoreError(f"{path}: is no {what}: {type(error).__name__}") from None

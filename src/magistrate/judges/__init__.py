@@ -9,6 +9,9 @@ from magistrate.judges._replies import (
     StatementsReply,
     StructuredReply,
     VerdictsReply,
+    placed,
+    status_of,
+    unjudged,
     usage_of,
 )
 from magistrate.judges.base import BaseJudge, Judge, WrappedJudge, as_judge, can_grade, name_of, never_says, together
@@ -35,7 +38,10 @@ __all__ = [
     "makes_calls",
     "name_of",
     "never_says",
+    "placed",
     "resolve_judge",
+    "status_of",
     "together",
+    "unjudged",
     "usage_of",
 ]

@@ -238,10 +238,6 @@ class SeveralJudges(BaseJudge):
             if inspect.isawaitable(made):
                 await made
 
-    async def ask_all(self, question: Question[Any]) -> list[Any]:
-        """The reply of each judge, asked at the same time."""
-        return await together([member.ask(question) for member in self.members])
-
 
 class PanelJudge(SeveralJudges):
     """Judges that vote on each statement; every vote is kept, and one that is split has the issue `split-panel`.
@@ -277,7 +273,7 @@ class PanelJudge(SeveralJudges):
             case Extract():
                 return await self.members[0].ask(question)
             case Verify() | Grade():
-                replies = await self.ask_all(question)
+                replies = await together([member.ask(question) for member in self.members])
             case _:
                 raise ConfigurationError(f'{self.name} gives verdicts and grades alone: mode="batched"')
         names = [member.name for member in self.members]

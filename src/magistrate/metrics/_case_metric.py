@@ -17,7 +17,7 @@ from magistrate.metrics.verification import is_blank
 from magistrate.records import CallRecord, Usage
 from magistrate.scoring import DEFAULT_THRESHOLD, Policy
 from magistrate.sync import run_sync
-from magistrate.verdict import Issue, StatementVerdict, Status, Verdict
+from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
 Need = Literal["question", "answer", "contexts", "reference"]
 """A field of a case that a metric cannot do without."""
@@ -118,6 +118,12 @@ class Account:
         """Note an issue, once."""
         if issue not in self.issues:
             self.issues += (issue,)
+
+    def refused(self, judge: Judge, why: str) -> Finding:
+        """What is found with a judge that cannot measure this: no score, and the reason."""
+        message = f"the judge {name_of(judge)!r} {why}; choose a model"
+        self.note(Issue(IssueCode.REFUSAL, message))
+        return Finding(status=Status.REFUSED, reason=message)
 
 
 _Counted: TypeAlias = Account | MetricResult | ScoreReply | StatementsReply | StructuredReply[Any] | VerdictsReply

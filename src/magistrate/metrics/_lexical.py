@@ -38,11 +38,6 @@ def comparable(text: str, others: Iterable[str]) -> bool:
     return any(script in same and not same.isdisjoint(scripts) for same in _SAME_WRITING)
 
 
-def held(terms: Iterable[str], texts: Sequence[str]) -> float | None:
-    """The share of the different terms that stand in one of the texts, in [0, 1]; None where there is no term."""
-    return among(terms, all_terms(texts))
-
-
 def among(terms: Iterable[str], others: AbstractSet[str]) -> float | None:
     """The share of the different terms that are among others, in [0, 1]; None where there is no term."""
     wanted = set(terms)

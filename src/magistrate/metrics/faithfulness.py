@@ -15,9 +15,10 @@ from magistrate.judges import (
     SingleReply,
     StatementsReply,
     VerdictsReply,
+    together,
 )
 from magistrate.metrics._case_metric import Account, By, CaseMetric, Finding, Option, one_of
-from magistrate.metrics.verification import ask, gather, is_blank, merge_replies, verify_statements
+from magistrate.metrics.verification import ask, is_blank, merge_replies, verify_statements
 from magistrate.scoring import Policy, get_policy, score_verdicts
 from magistrate.text import locate_quotes, split_sentences
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status, resolve_scale
@@ -123,8 +124,8 @@ class Faithfulness(CaseMetric):
         if known is not None and all(map(is_blank, known)):
             return _found(merge_replies(known, []), known, account)
         texts = case.contexts if self.two_sided else ()
-        claims, *truths = await gather(
-            self.statements_of(case, judge), *(self._extract(judge, text, "truths") for text in texts)
+        claims, *truths = await together(
+            [self.statements_of(case, judge), *(self._extract(judge, text, "truths") for text in texts)]
         )
         # The indices in the issues of the truths are those of truths, and would be taken for those of statements.
         account.add(claims)
@@ -176,7 +177,7 @@ class Faithfulness(CaseMetric):
         self, judge: Judge, statements: Sequence[str], groups: Sequence[Sequence[str]], question: str | None
     ) -> list[VerdictsReply]:
         """Have the same statements judged against each group of passages on its own, all at the same time."""
-        return await gather(*(self.verify(judge, statements, group, question) for group in groups))
+        return await together([self.verify(judge, statements, group, question) for group in groups])
 
     async def _verify(
         self, statements: Sequence[str], truths: Sequence[StatementsReply], case: Case, judge: Judge

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import traceback
 import unicodedata
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -30,6 +29,9 @@ from magistrate.judges import (
     VerdictsReply,
     Verify,
     as_judge,
+    status_of,
+    together,
+    unjudged,
 )
 from magistrate.log import get_logger
 from magistrate.records import Usage
@@ -66,7 +68,7 @@ ISSUE_OF_STATUS = {
 
 def is_blank(text: str) -> bool:
     """Whether a text says nothing: only white space, punctuation, controls and invisible format characters."""
-    return all(
+    return not text[:1].isalnum() and all(
         character.isspace() or unicodedata.category(character)[0] == "P" or unicodedata.category(character) in _UNSEEN
         for character in text
     )
@@ -105,23 +107,6 @@ def _failure(error: Exception) -> tuple[Status, Issue]:
     return Status.JUDGE_ERROR, Issue(IssueCode.JUDGE_ERROR, text)
 
 
-async def gather(*calls: Coroutine[Any, Any, R]) -> list[R]:
-    """Await calls at the same time and return their results in order.
-
-    If one raises, the others are cancelled and awaited before the error goes on: no call is left running, or paid for,
-    behind the back of a run that has ended. Where an answer waits in a batch the others end too: what they ask belongs
-    in the same one.
-    """
-    tasks = [asyncio.ensure_future(call) for call in calls]
-    try:
-        return await asyncio.gather(*tasks)
-    except BaseException as error:
-        for task in tasks if not isinstance(error, PendingError) else ():
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        raise
-
-
 async def verify_statements(
     judge: Judge,
     statements: Sequence[str],
@@ -134,16 +119,10 @@ async def verify_statements(
     """Have a judge verify statements, `batch_size` of them a call, all calls at the same time."""
     worded = [index for index, statement in enumerate(statements) if not is_blank(statement)]
     batches = [worded[start : start + batch_size] for start in range(0, len(worded), batch_size)]
-    replies = await gather(
-        *(
-            ask(
-                judge,
-                Verify([statements[index] for index in batch], contexts, question=question, scale=scale),
-                VerdictsReply,
-            )
-            for batch in batches
-        )
+    asked = (
+        Verify([statements[index] for index in batch], contexts, question=question, scale=scale) for batch in batches
     )
+    replies = await together([ask(judge, one, VerdictsReply) for one in asked])
     return merge_replies(statements, list(zip(batches, replies, strict=True)))
 
 
@@ -151,26 +130,19 @@ def merge_replies(statements: Sequence[str], replies: Sequence[tuple[Sequence[in
     """Put replies together into one for all statements."""
     entries: dict[int, StatementVerdict] = {}
     issues: list[Issue] = []
-    usage = Usage()
     for indices, reply in replies:
         entries.update(zip(indices, _entries(statements, indices, reply), strict=True))
         issues += [_moved(issue, indices) for issue in reply.issues]
-        usage += reply.usage
     verdicts = tuple(
-        entries.get(index) or _unjudged(index, statement, Issue(IssueCode.BLANK_STATEMENT, "nothing to judge", index))
+        entries.get(index) or unjudged(index, statement, IssueCode.BLANK_STATEMENT, "nothing to judge")
         for index, statement in enumerate(statements)
     )
-    known = sum(entry.verdict is not None for entry in verdicts)
-    if known:
-        status = Status.SCORED if known == len(verdicts) else Status.PARTIAL
-    else:
-        status = next((_why_none(reply.status) for _, reply in replies), Status.VACUOUS)
     return VerdictsReply(
         verdicts=verdicts,
-        status=status,
+        status=status_of(verdicts, next((_why_none(reply.status) for _, reply in replies), Status.VACUOUS)),
         issues=tuple(issues),
         extra=tuple(verdict for _, reply in replies for verdict in reply.extra),
-        usage=usage,
+        usage=sum((reply.usage for _, reply in replies), Usage()),
         calls=tuple(
             replace(call, statements=tuple(indices[i] for i in call.statements if 0 <= i < len(indices)))
             for indices, reply in replies
@@ -191,9 +163,7 @@ def _entries(statements: Sequence[str], indices: Sequence[int], reply: VerdictsR
     places = {entry.index: entry for entry in reply.verdicts}
     if len(reply.verdicts) != len(indices) or set(places) != set(range(len(indices))):
         message = f"the judge gave {len(reply.verdicts)} verdicts where {len(indices)} are due"
-        return [
-            _unjudged(index, statements[index], Issue(IssueCode.COUNT_MISMATCH, message, index)) for index in indices
-        ]
+        return [unjudged(index, statements[index], IssueCode.COUNT_MISMATCH, message) for index in indices]
     return [_entry(statements[index], index, indices, places[at]) for at, index in enumerate(indices)]
 
 
@@ -206,22 +176,21 @@ def _without_verdicts(
     given = {entry.index: entry for entry in reply.verdicts}
     entries = []
     for at, index in enumerate(indices):
-        issues = tuple(_moved(issue, indices) for issue in given[at].issues) if at in given else ()
-        made = _unjudged(index, statements[index], *(issues or (Issue(code, message, index),)))
-        entries.append(made.model_copy(update={"votes": given[at].votes}) if at in given and given[at].votes else made)
+        entry = unjudged(index, statements[index], code, message)
+        if at in given:
+            issues = tuple(_moved(issue, indices) for issue in given[at].issues) or entry.issues
+            entry = entry.model_copy(update={"issues": issues, "votes": given[at].votes})
+        entries.append(entry)
     return entries
 
 
 def _entry(statement: str, index: int, indices: Sequence[int], entry: StatementVerdict) -> StatementVerdict:
     if entry.statement != statement:
-        message = "the judge's entry is about another statement"
-        return _unjudged(index, statement, Issue(IssueCode.UNKNOWN_STATEMENT, message, index))
+        return unjudged(index, statement, IssueCode.UNKNOWN_STATEMENT, "the judge's entry is about another statement")
+    if entry.index == index and entry.id == f"s{index + 1}":  # it keeps its place
+        return entry
     issues = tuple(_moved(issue, indices) for issue in entry.issues)
     return entry.model_copy(update={"index": index, "id": f"s{index + 1}", "issues": issues})
-
-
-def _unjudged(index: int, statement: str, *issues: Issue) -> StatementVerdict:
-    return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, issues=issues)
 
 
 def _moved(issue: Issue, indices: Sequence[int]) -> Issue:

@@ -250,7 +250,8 @@ class RunView:
         results = (r for r in self.run.results if metric in r.metrics and r.metrics[metric].score is None)
         for result in islice(results, _READ):
             found = result.metrics[metric]
-            kind = (found.status, found.reason or "")
+            reason = found.reason or ""
+            kind = (found.status, "" if self.run.message and self.run.message in reason else reason)  # told already
             if kind in alike or len(alike) < most:
                 alike.setdefault(kind, []).append(result.id)
         return [Unscored(ids[0], status, reason, len(ids) - 1) for (status, reason), ids in alike.items()]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
+from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.prompts import load_prompt
 from magistrate.testing._wire import ChatRequest, compact
 from magistrate.testing.oracle import Oracle, offered
@@ -97,29 +98,28 @@ def _single_row(task: Task, row: Row) -> dict[str, Any]:
 def _fill(schema: Mapping[str, Any] | None, statements: list[str], rows: list[Row]) -> Any:
     """Fill somebody else's schema; without one, answer in the plainest JSON."""
     if schema is not None:
-        return _value(schema, schema, rows or [Row(statement, Verdict.SUPPORTED, "") for statement in statements])
+        return _value(inline_schema(schema), rows or [Row(text, Verdict.SUPPORTED, "") for text in statements])
     if not rows:
         return {"statements": statements}
     return {"verdicts": [{"reason": row.reason, "verdict": row.verdict.value} for row in rows]}
 
 
-def _value(
-    node: Mapping[str, Any], root: Mapping[str, Any], rows: list[Row], row: Row | None = None, name: str = ""
-) -> Any:
+def _value(node: Mapping[str, Any], rows: list[Row], row: Row | None = None, name: str = "") -> Any:
     """Fill one node: lists hold one item per row, everything below such an item is about that row."""
-    node = _resolve(node, root)
+    while node.get("anyOf"):
+        node = node["anyOf"][0]
     if "enum" in node:
         return _pick(node["enum"], row)
     if numbered := _numbered(node):
         known = dict(enumerate(rows, 1))
-        return {key: _value(part, root, rows, known.get(int(key)), name) for key, part in numbered.items()}
+        return {key: _value(part, rows, known.get(int(key)), name) for key, part in numbered.items()}
     if node.get("type") == "object" or "properties" in node:
-        return {key: _value(part, root, rows, row, key) for key, part in node.get("properties", {}).items()}
+        return {key: _value(part, rows, row, key) for key, part in node.get("properties", {}).items()}
     if node.get("type") == "array":
-        item = _resolve(node.get("items", {}), root)
+        item = node.get("items", {})
         if item.get("type") == "string" and name not in {"verdict", "verdicts", "labels"}:
             return [part.statement for part in rows]
-        return [_value(item, root, rows, part, name) for part in rows]
+        return [_value(item, rows, part, name) for part in rows]
     return _word(node, name, row)
 
 
@@ -127,21 +127,6 @@ def _numbered(node: Mapping[str, Any]) -> Mapping[str, Any]:
     """The properties of an object that has one for each number, in their order; none of any other."""
     parts = node.get("properties")
     return parts if isinstance(parts, Mapping) and parts and all(map(str.isdecimal, parts)) else {}
-
-
-def _resolve(node: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Follow a local reference, and take the first branch of an alternative."""
-    for _ in range(8):
-        if "$ref" in node:
-            target: Any = root
-            for part in str(node["$ref"]).removeprefix("#/").split("/"):
-                target = target[part]
-            node = target
-        elif node.get("anyOf"):
-            node = node["anyOf"][0]
-        else:
-            break
-    return node
 
 
 def _pick(words: list[Any], row: Row | None) -> Any:

@@ -6,12 +6,18 @@ Only what a judge's client sends is read, and replies carry what such a client l
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from magistrate.openai_protocol import as_response, end_events, events
+
 Dialect = Literal["openai", "responses", "anthropic", "ollama"]
+_SCHEMA = re.compile(r"(?:as specified in JSON Schema|match the following json_schema):\s+(?=\{)")
+"""What stands before a schema in a prompt of ragas or of Instructor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,9 @@ def read_request(dialect: Dialect, body: Mapping[str, Any]) -> ChatRequest:
         system.insert(0, _text(above))
     user = [_text(message.get("content")) for message in messages if message.get("role") == "user"]
     mode, schema, tool = _shape(dialect, body)
+    if schema is None and (told := _SCHEMA.search("\n".join((*system, *user)))):
+        with suppress(ValueError):
+            schema = json.JSONDecoder().raw_decode(told.string, told.end())[0]
     limit = (
         body.get("max_tokens")
         or body.get("max_completion_tokens")
@@ -111,7 +120,8 @@ def write_reply(request: ChatRequest, reply: ChatReply, number: int) -> dict[str
     if request.dialect == "ollama":
         return _ollama(request, reply)
     if request.dialect == "responses":
-        return _responses(request, reply, number)
+        finish = "content_filter" if reply.finish_reason == "refusal" else reply.finish_reason
+        return as_response(_openai(request, replace(reply, finish_reason=finish), number))
     return _openai(request, reply, number)
 
 
@@ -140,67 +150,14 @@ def _openai(request: ChatRequest, reply: ChatReply, number: int) -> dict[str, An
     return body
 
 
-_PIECE = 12
-"""Characters of a piece of a streamed answer."""
-
-
 def write_stream(request: ChatRequest, body: Mapping[str, Any]) -> list[bytes]:
     """Write the reply to a request for OpenAI's chat completions as the events of a stream, one piece each."""
     head = {key: body[key] for key in ("id", "created", "model", "system_fingerprint")}
-    events: list[dict[str, Any]] = []
-    for choice in body["choices"]:
-        message = choice["message"]
-        deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
-        for name in ("reasoning_content", "refusal", "content"):
-            text = message.get(name) or ""
-            deltas += [{name: text[at : at + _PIECE]} for at in range(0, len(text), _PIECE)]
-        deltas += [{"tool_calls": [{"index": 0, **call}]} for call in message.get("tool_calls") or ()]
-        events += [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
-        events.append({"choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]})
-    if (request.raw.get("stream_options") or {}).get("include_usage") and "usage" in body:
-        events.append({"choices": [], "usage": body["usage"]})
-    lines = [compact({**head, "object": "chat.completion.chunk", **event}) for event in events]
-    return [f"data: {line}\n\n".encode("utf-8", "surrogatepass") for line in [*lines, "[DONE]"]]
-
-
-def _responses(request: ChatRequest, reply: ChatReply, number: int) -> dict[str, Any]:
-    output: list[dict[str, Any]] = []
-    if reply.reasoning is not None:
-        summary = [{"type": "summary_text", "text": reply.reasoning}]
-        output.append({"type": "reasoning", "id": f"rs_{number}", "summary": summary})
-    if request.mode == "tool" and reply.text is not None:
-        call = {"type": "function_call", "id": f"fc_{number}", "call_id": f"call_{number}", "status": "completed"}
-        output.append({**call, "name": request.tool, "arguments": reply.text})
-    elif reply.text is not None or reply.refusal is not None:
-        part: dict[str, Any] = {"type": "refusal", "refusal": reply.refusal}
-        if reply.refusal is None:
-            part = {"type": "output_text", "text": reply.text or "", "annotations": [], "logprobs": []}
-        message = {"type": "message", "id": f"msg_{number}", "status": "completed", "role": "assistant"}
-        output.append({**message, "content": [part]})
-    ended = {"length": "max_output_tokens", "content_filter": "content_filter", "refusal": "content_filter"}
-    early = ended.get(reply.finish_reason)
-    body: dict[str, Any] = {
-        "id": f"resp_{number}",
-        "object": "response",
-        "created_at": int(time.time()),
-        "status": "completed" if early is None else "incomplete",
-        "incomplete_details": None if early is None else {"reason": early},
-        "error": None,
-        "model": request.model,
-        "output": output,
-        "parallel_tool_calls": False,
-        "tool_choice": "auto",
-        "tools": [],
-    }
-    if reply.prompt_tokens is not None:
-        body["usage"] = {
-            "input_tokens": reply.prompt_tokens,
-            "input_tokens_details": {"cached_tokens": 0},
-            "output_tokens": reply.completion_tokens,
-            "output_tokens_details": {"reasoning_tokens": 0},
-            "total_tokens": reply.prompt_tokens + reply.completion_tokens,
-        }
-    return body
+    usage = body.get("usage") if (request.raw.get("stream_options") or {}).get("include_usage") else None
+    if not body["choices"]:
+        return end_events(head, usage)
+    (choice,) = body["choices"]
+    return events(head, choice["message"], choice["finish_reason"], usage, size=12)
 
 
 _ANTHROPIC_STOPS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal", "refusal": "refusal"}

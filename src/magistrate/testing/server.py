@@ -175,7 +175,7 @@ class FaultServer(HttpServer):
         self._desk = BatchDesk(self._in_batch, batch_faults, batch_polls)
         self._lock = threading.Lock()
         self._kinds: Counter[str] = Counter()
-        self._prompt_chars = self._completion_chars = self._number = self._under_way = self._most = self._unknown = 0
+        self._sent = self._received = self._number = self._under_way = self._most = self._unknown = 0
 
     @property
     def openai_url(self) -> str:
@@ -189,8 +189,8 @@ class FaultServer(HttpServer):
             return ServerStats(
                 self._number,
                 dict(self._kinds),
-                math.ceil(self._prompt_chars / _CHARS_PER_TOKEN),
-                math.ceil(self._completion_chars / _CHARS_PER_TOKEN),
+                self._sent,
+                self._received,
                 self._most,
                 self._unknown,
             )
@@ -213,7 +213,7 @@ class FaultServer(HttpServer):
         with self._lock:
             self.calls.clear()
             self._kinds.clear()
-            self._prompt_chars = self._completion_chars = self._number = self._most = self._unknown = 0
+            self._sent = self._received = self._number = self._most = self._unknown = 0
 
     def stop(self) -> None:
         """Stop serving.
@@ -260,7 +260,7 @@ class FaultServer(HttpServer):
         with self._lock:
             self._number += 1
             self._kinds[task.kind] += 1
-            self._prompt_chars += chat.prompt_chars
+            self._sent += _tokens(chat.prompt_chars)
             call = Call(self._number, chat, task, request.headers, path)
             self.calls.append(call)
             del self.calls[: -self._keep]
@@ -271,7 +271,7 @@ class FaultServer(HttpServer):
 
     def _reply(self, call: Call, fault: Fault) -> HttpReply:  # noqa: C901 - a guard for each way to fail
         request = call.request
-        asked = math.ceil(request.prompt_chars / _CHARS_PER_TOKEN) + (request.max_tokens or 0)
+        asked = _tokens(request.prompt_chars) + (request.max_tokens or 0)
         if self.context_window is not None and asked > self.context_window:
             said = (
                 f"This model's maximum context length is {self.context_window} tokens. However, you requested {asked}."
@@ -296,11 +296,11 @@ class FaultServer(HttpServer):
             text = None
         length = len(text or "")
         with self._lock:
-            self._completion_chars += length
+            self._received += _tokens(length)
         read = len(seen) if len(seen) < len(request.user) else request.prompt_chars
         if fault.dropped:
             read = request.prompt_chars - len(request.user) + len(seen)
-        prompt, completion = fault.usage or (math.ceil(read / _CHARS_PER_TOKEN), math.ceil(length / _CHARS_PER_TOKEN))
+        prompt, completion = fault.usage or (_tokens(read), _tokens(length))
         reply = ChatReply(text, fault.finish_reason or "stop", fault.refusal, fault.reasoning, prompt, completion)
         body: dict[str, Any] = write_reply(request, reply, call.number)
         if fault.no_choices:
@@ -310,6 +310,10 @@ class FaultServer(HttpServer):
         if request.dialect == "openai" and request.raw.get("stream"):
             return _streamed(write_stream(request, body), fault.pause)
         return _json(200, body)
+
+
+def _tokens(chars: int) -> int:
+    return math.ceil(chars / _CHARS_PER_TOKEN)
 
 
 def _seen(call: Call, fault: Fault) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
+from magistrate.text._tables import TABLES
 from magistrate.text._words import entry, languages, words
 
 # Function words of the languages of one script compete with each other only.
@@ -18,32 +19,7 @@ _BY_SCRIPT: Final[dict[str | None, frozenset[str]]] = {
     "devanagari": frozenset({"hi", "mr"}),
 }
 _ONE_LANGUAGE: Final[dict[str | None, str]] = {"hangul": "ko", "kana": "ja", "han": "zh", "thai": "th"}
-_SCRIPTS: Final = {
-    "latin": re.compile("[a-zA-Z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a]"),
-    "greek": re.compile("[\u0370-\u03ff\u1f00-\u1fff]"),
-    "cyrillic": re.compile("[\u0400-\u052f]"),
-    "armenian": re.compile("[\u0531-\u0587]"),
-    "hebrew": re.compile("[\u05d0-\u05ea]"),
-    "arabic": re.compile("[\u0620-\u064a\u066e-\u06d3\u06d5\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]"),
-    "devanagari": re.compile("[\u0904-\u0939\u0958-\u0961]"),
-    "bengali": re.compile("[\u0985-\u09b9]"),
-    "gurmukhi": re.compile("[\u0a05-\u0a39]"),
-    "gujarati": re.compile("[\u0a85-\u0ab9]"),
-    "tamil": re.compile("[\u0b85-\u0bb9]"),
-    "telugu": re.compile("[\u0c05-\u0c39]"),
-    "kannada": re.compile("[\u0c85-\u0cb9]"),
-    "malayalam": re.compile("[\u0d05-\u0d3a]"),
-    "sinhala": re.compile("[\u0d85-\u0dc6]"),
-    "thai": re.compile("[\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46]"),
-    "lao": re.compile("[\u0e81-\u0eb0\u0eb2\u0eb3\u0ec0-\u0ec6]"),
-    "burmese": re.compile("[\u1000-\u102a]"),
-    "georgian": re.compile("[\u10a0-\u10ff]"),
-    "ethiopic": re.compile("[\u1200-\u135a]"),
-    "khmer": re.compile("[\u1780-\u17b3]"),
-    "hangul": re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]"),
-    "kana": re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]"),
-    "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"),
-}
+_SCRIPTS: Final = {script: re.compile(f"[{letters}]") for script, letters in TABLES["letters"].items()}
 # A character of these stands for about as much as three letters of an alphabet.
 _WEIGHT: Final = {"han": 3.0, "kana": 2.0, "hangul": 2.5}
 _NOT_ASCII: Final = re.compile("[^\x00-\x7f]")
@@ -137,7 +113,7 @@ def detect_language(script: str | None, tokens: Iterable[str]) -> str | None:
     """The ISO 639-1 code of the language that script, function words, letters and endings clearly show; else None."""
     if script in _ONE_LANGUAGE:
         return _ONE_LANGUAGE[script]
-    score = _evidence(script, tokens)
+    score = _evidence(script, frozenset(tokens))
     ranked = sorted(((found, code) for code, found in score.items()), reverse=True)[:2]
     if not ranked or ranked[0][0] < _ENOUGH:
         return None
@@ -148,18 +124,20 @@ def may_be(language: str, script: str | None, tokens: Iterable[str]) -> bool:
     """Whether a text could be in a language: it shows no other one, of whatever name, that much more clearly."""
     if script in _ONE_LANGUAGE:
         return _ONE_LANGUAGE[script] == language
-    score = _evidence(script, tokens)
+    score = _evidence(script, frozenset(tokens))
     best = max(score.values(), default=0.0)
     return best < _ENOUGH or score.get(language, 0.0) > best - _AHEAD
 
 
-def _evidence(script: str | None, tokens: Iterable[str]) -> dict[str, float]:
-    """What speaks for each language of a script."""
+@lru_cache(maxsize=16)
+def _evidence(script: str | None, unique: frozenset[str]) -> dict[str, float]:
+    """What speaks for each language of a script in the words of a text, each once.
+
+    A name that happens to be a word of a language ("War and Peace", in German) may come again and again.
+    """
     if script not in _BY_SCRIPT:
         return {}
     score = defaultdict(float, [_USUAL[script]] if script in _USUAL else [])
-    # Each word once: a name that happens to be one ("War and Peace", in German) may come again and again.
-    unique = set(tokens)
     known = _languages_of()
     for word in unique & known.keys():
         for code, weight in known[word]:

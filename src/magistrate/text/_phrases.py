@@ -55,6 +55,11 @@ def _phrases(*codes: str) -> tuple[str, ...]:
     return tuple(" ".join(fold(line).replace("'", " ").replace("-", " ").split()) for line in written)
 
 
+@cache
+def _phrases_of_words() -> tuple[str, ...]:
+    return _phrases(*(code for code in languages() if code not in EAST_ASIAN))
+
+
 def is_about_the_source(runs: Sequence[str], language: str | None) -> bool:
     """Whether a statement says that a source lacks something, or that its speaker does not know."""
     known = _language(language)
@@ -64,7 +69,7 @@ def is_about_the_source(runs: Sequence[str], language: str | None) -> bool:
             return True
         return any(source in text for source in known.sources) and any(denial in text for denial in known.denials)
     line = " ".join(runs)
-    if any(phrase in line for phrase in _phrases(*(code for code in languages() if code not in EAST_ASIAN))):
+    if any(map(line.__contains__, _phrases_of_words())):
         return True
     if known is None:
         return False

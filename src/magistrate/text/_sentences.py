@@ -13,6 +13,7 @@ from functools import cache
 from typing import Final
 
 from magistrate.text._fold import fold
+from magistrate.text._tables import TABLES
 from magistrate.text._terms import stop_words
 from magistrate.text._words import all_words
 
@@ -36,31 +37,7 @@ _THAI: Final = re.compile("[\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46\u0e81-\u0eb0\
 # A character (a letter or its mark), spaces, and a letter.
 _SPACED: Final = re.compile(r"[\u0e01-\u0e4e\u0e81-\u0ecd]\s+[\u0e01-\u0e30\u0e40-\u0e46\u0e81-\u0eb0\u0ec0-\u0ec6]")
 _CLAUSE: Final = 20  # letters
-_GOING_ON: Final = (
-    *(
-        "และ",
-        "หรือ",
-        "ที่",
-        "ซึ่ง",
-        "แต่",
-        "เพราะ",
-        "โดย",
-        "เพื่อ",
-        "ว่า",
-        "ของ",
-        "ใน",
-        "กับ",
-        "จาก",
-        "ถึง",
-        "เมื่อ",
-        "ถ้า",
-        "จึง",
-        "รวม",
-        "เช่น",
-        "ได้แก่",
-    ),
-    *("ແລະ", "ຫຼື", "ທີ່", "ຊຶ່ງ", "ແຕ່", "ເພາະ", "ໂດຍ", "ເພື່ອ", "ວ່າ", "ຂອງ", "ໃນ", "ກັບ", "ຈາກ"),
-)
+_GOING_ON: Final = tuple(TABLES["spaces"]["goes_on"].split())
 _LONGEST_WORD: Final = 24
 _LONGEST_ORDINAL: Final = 3
 

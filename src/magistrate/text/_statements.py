@@ -29,6 +29,8 @@ SegmentKind = Literal["sentence", "row", "code", "heading", "courtesy", "marker"
 _STATES: Final = frozenset({"sentence", "row", "code"})
 _AS_IT_IS: Final[dict[str, SegmentKind]] = {"row": "row", "code": "code", "heading": "heading", "marker": "marker"}
 _LETTER: Final = re.compile(r"[^\W_]")
+_PLAIN: Final = re.compile(r"""[A-Za-z]{2}(?:[ "-\-/->@-{}~]|[.!?](?=[A-Za-z0-9]))*+[.!?]*+["')\]]*+(?<! )""")
+"""One sentence without layout."""
 
 IN_ANSWER: Final = 0.6
 """Least share of a statement's terms that the answer has to hold."""
@@ -71,6 +73,8 @@ def split_sentences(text: str) -> tuple[str, ...]:
 
 def split_text(text: str) -> tuple[Segment, ...]:
     """All pieces of an answer, in its order: what `split_statements` keeps and what it leaves out."""
+    if _PLAIN.fullmatch(text):
+        return (Segment(text, 0, len(text), "courtesy" if is_courtesy(text) else "sentence"),)
     segments: list[Segment] = []
     for block in blocks(text):
         if block.kind in _AS_IT_IS:

@@ -10,19 +10,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-# Endings that inflect or derive, longest first, in one list a script: which language a short text is in is often
-# unclear, and an ending cut off on both sides does no harm.
-_ENDINGS: Final = {
-    "latin": """ization isation ational ations ation ização zación mente aciones ación amento amenti azione azioni
-        ements ement ments ment ingly ings edly ness ities ity ità idad idades idade isch ische ischen
-        ischer lich liche lichen ungen ung heiten heit keiten keit iamo iendo ando endo indo ição ções ção
-        iones ión ions ion ies ied ily ing ers ern est eur eux ique iques aux ent ant ado ada ados adas ido
-        ida idos idas ito ita are ere ire er en em es ed ly al as os is us ez ai ás és e s a o i y""",
-    "cyrillic": """иями ями ами ого его ому ему ыми ими ость ости ение ения ению ании ание ания иях ях ах ия ию ий ый
-        ой ая яя ое ее ые ие ов ев ей ом ем ам ям ую юю ал ала али ил ила или ть ся а я о е ы и у ю ь й""",
-    "devanagari": "ियों ाओं ुओं ओं ों ें ीं ाँ ां ियाँ ियां ते ता ती ना ने नी े ी ा ो ि ु",
-    "arabic": "تها اتهم اتها هما كما ها هم هن كم نا ات ون ين ان ته يه ه ي ا",
-}
+from magistrate.text._tables import TABLES
+
 _LONGEST_ENDING: Final = 7
 
 
@@ -38,7 +27,7 @@ _TABLES: Final = {
         frozenset(e for e in map(_plain if script == "latin" else str, endings.split()) if len(e) == size)
         for size in range(_LONGEST_ENDING + 1)
     )
-    for script, endings in _ENDINGS.items()
+    for script, endings in TABLES["endings"].items()
 }
 _ARABIC_PREFIXES: Final = ("وال", "بال", "كال", "فال", "لل", "ال")
 _SHORTEST_STEM: Final = 3

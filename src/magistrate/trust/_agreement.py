@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from magistrate.statistics.intervals import Interval, normal_quantile, t_cdf, t_quantile, wilson_limits
+from magistrate.trust.correction import phi
 from magistrate.trust.records import Judgement, Key
 
 
@@ -22,7 +24,6 @@ class Agreement:
         specificity: Share of the people's no that the judge gave a no; None without one.
         kappa: Cohen's kappa; None where it is not defined.
         ac1: Gwet's AC1, which one frequent answer does not spoil; None without statements.
-        mcc: Matthews' correlation, equal to phi; None where it is not defined.
         false_yes: Statements the judge gave a yes and people a no.
         false_no: The other way round.
     """
@@ -36,7 +37,6 @@ class Agreement:
     specificity_interval: Interval | None
     kappa: float | None
     ac1: float | None
-    mcc: float | None
     false_yes: tuple[Key, ...]
     false_no: tuple[Key, ...]
 
@@ -60,8 +60,8 @@ def agreement(judgements: Sequence[Judgement], labels: Mapping[Key, bool], *, co
     judge_yes, people_yes = sum(judge for _, judge, _ in pairs), sum(people for _, _, people in pairs)
     no_no = n - judge_yes - people_yes + yes_yes
     agreed = (yes_yes + no_no) / n if n else None
+    rate = (judge_yes + people_yes) / (2 * n) if n else 0.0
     z = normal_quantile((1 + confidence) / 2)
-    spread = judge_yes * (n - judge_yes) * people_yes * (n - people_yes)
 
     def share(part: int, of: int, what: str) -> tuple[float | None, Interval | None]:
         if not of:
@@ -81,20 +81,29 @@ def agreement(judgements: Sequence[Judgement], labels: Mapping[Key, bool], *, co
         kappa=_beyond_chance(
             agreed, (judge_yes * people_yes + (n - judge_yes) * (n - people_yes)) / n**2 if n else 1.0
         ),
-        ac1=_beyond_chance(agreed, _gwet_chance(judge_yes, people_yes, n)),
-        mcc=(n * yes_yes - judge_yes * people_yes) / math.sqrt(spread) if spread else None,
+        ac1=_beyond_chance(agreed, 2 * rate * (1 - rate)),
         false_yes=tuple(row.key for row, judge, people in pairs if judge and not people),
         false_no=tuple(row.key for row, judge, people in pairs if people and not judge),
     )
 
 
-def _gwet_chance(judge_yes: int, people_yes: int, n: int) -> float:
-    rate = (judge_yes + people_yes) / (2 * n) if n else 0.0
-    return 2 * rate * (1 - rate)
-
-
 def _beyond_chance(agreed: float | None, chance: float) -> float | None:
     return None if agreed is None or chance >= 1.0 else (agreed - chance) / (1 - chance)
+
+
+def krippendorff_alpha(units: Iterable[Sequence[bool]]) -> float | None:
+    """How far people agree beyond chance: 1 - observed / expected disagreement, at most 1 (Krippendorff 2011).
+
+    Args:
+        units: Of each statement the answers of those who gave one.
+
+    Returns:
+        Alpha for labels without an order; None where no statement has two answers or all answers are the same.
+    """
+    shared = [unit for unit in units if len(unit) > 1]
+    n, yes = sum(map(len, shared)), sum(map(sum, shared))
+    differing = math.fsum(sum(unit) * (len(unit) - sum(unit)) / (len(unit) - 1) for unit in shared)
+    return 1 - differing * (n - 1) / (yes * (n - yes)) if 0 < yes < n else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,12 +305,5 @@ def _majority_right(row: Sequence[bool], label: bool) -> float:
 
 def _mean_correlation(right: Sequence[Sequence[bool]]) -> float | None:
     """Mean over pairs of the correlation of two members' hits; pairs in which one never varies are left out."""
-    found = []
-    n = len(right[0])
-    for i, a in enumerate(right):
-        for b in right[i + 1 :]:
-            spread = sum(a) * (n - sum(a)) * sum(b) * (n - sum(b))
-            if spread:
-                both = sum(x and y for x, y in zip(a, b, strict=True))
-                found.append((n * both - sum(a) * sum(b)) / math.sqrt(spread))
+    found = [r for a, b in combinations(right, 2) if (r := phi(list(zip(a, b, strict=True)))) is not None]
     return math.fsum(found) / len(found) if found else None

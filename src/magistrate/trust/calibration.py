@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -89,12 +89,8 @@ def calibrate(
         raise ValueError("all labels are the same: there is nothing to part")
     fitted = _fit(probabilities, labels)
     after, sides = cross_fitted(probabilities, labels, groups)
-    return Calibration(
-        method=fitted.method,
-        points=fitted.points,
-        slope=fitted.slope,
-        intercept=fitted.intercept,
-        threshold=fitted.threshold,
+    return replace(
+        fitted,
         n=len(labels),
         error_before=calibration_error(labels, probabilities),
         error_after=calibration_error(labels, after),
@@ -161,9 +157,8 @@ def balanced_accuracy(sides: Sequence[bool], labels: Sequence[bool]) -> float | 
     no = len(labels) - yes
     if not yes or not no:
         return None
-    hits = sum(side and label for side, label in zip(sides, labels, strict=True))
-    rejections = sum(not side and not label for side, label in zip(sides, labels, strict=True))
-    return (hits / yes + rejections / no) / 2
+    right = [label for side, label in zip(sides, labels, strict=True) if side == label]
+    return (sum(right) / yes + (len(right) - sum(right)) / no) / 2
 
 
 def log_odds(probability: float) -> float:
@@ -200,22 +195,14 @@ def _threshold(probabilities: Sequence[float], labels: Sequence[bool]) -> float:
 
 def _isotonic(probabilities: Sequence[float], labels: Sequence[bool]) -> tuple[tuple[float, float], ...]:
     """Pool adjacent violators: the rising steps nearest to the labels, as the points between which it is drawn."""
-    blocks: list[list[float]] = []  # mean label, weight, first x, last x
+    blocks: list[tuple[int, int, float, float]] = []  # yes, labels, first x, last x
     for x, label in sorted(zip(probabilities, labels, strict=True), key=lambda pair: pair[0]):
-        if blocks and blocks[-1][3] == x:
-            last = blocks[-1]
-            last[0] = (last[0] * last[1] + label) / (last[1] + 1)
-            last[1] += 1
-        else:
-            blocks.append([float(label), 1.0, x, x])
-        while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
-            mean, weight, _, end = blocks.pop()
-            last = blocks[-1]
-            last[0] = (last[0] * last[1] + mean * weight) / (last[1] + weight)
-            last[1] += weight
-            last[3] = end
-    points = [(x, mean) for mean, _, first, end in blocks for x in ((first, end) if first != end else (first,))]
-    return tuple(points)
+        yes, n, first = int(label), 1, x
+        while blocks and (blocks[-1][3] == x or blocks[-1][0] * n >= yes * blocks[-1][1]):
+            before = blocks.pop()
+            yes, n, first = yes + before[0], n + before[1], before[2]
+        blocks.append((yes, n, first, x))
+    return tuple((x, yes / n) for yes, n, first, end in blocks for x in dict.fromkeys((first, end)))
 
 
 def _interpolate(points: Sequence[tuple[float, float]], x: float) -> float:

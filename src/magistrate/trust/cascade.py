@@ -62,10 +62,6 @@ class CascadeFit:
         """Whether a threshold was found."""
         return self.threshold is not None
 
-    def accepted(self, answer: Answer) -> bool:
-        """Whether a cheap judge's answer stands."""
-        return stands(answer, self.threshold)
-
 
 def fit_cascade(pairs: Sequence[Paired], risk: float, *, delta: float = DELTA, of_standing: bool = False) -> CascadeFit:
     """Find the lowest confidence at which verdicts may stand.
@@ -141,7 +137,13 @@ def pairs_needed(risk: float, *, delta: float = DELTA) -> int:
 
 
 def upper_limit(k: int, n: int, delta: float) -> float:
-    """The largest rate at which k or fewer of n would still be seen with probability delta (Clopper and Pearson)."""
+    """The largest rate at which k or fewer of n would still be seen with probability delta (Clopper and Pearson).
+
+    Args:
+        k: 0 to n.
+        n: 1 or more.
+        delta: In (0, 1).
+    """
     if k >= n:
         return 1.0
     low, high = k / n, 1.0

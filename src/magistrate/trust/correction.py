@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from magistrate.statistics.intervals import (
     Interval,
@@ -17,6 +18,8 @@ from magistrate.statistics.intervals import (
 from magistrate.trust.records import Judgement, Key
 
 NO_VERDICT = "no verdict"
+_Labelled: TypeAlias = tuple[str, str, bool]
+"""Case, stratum, label."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +80,7 @@ class RateCorrection:
     strata: tuple[Stratum, ...]
 
 
-def correct_rate(
+def correct(
     judgements: Iterable[Judgement], labels: Mapping[Key, bool], *, confidence: float = 0.95
 ) -> RateCorrection | None:
     """The rate of yes that people would give over all statements.
@@ -103,42 +106,40 @@ def correct_rate(
     """
     check_confidence(confidence)
     rows = list(judgements)
-    labelled = [(row, labels[row.key]) for row in rows if row.key in labels]
-    if not labelled:
+    known = [row for row in rows if row.key in labels]
+    if not known:
         return None
-    strata = _strata(rows, labelled)
-    cases = len({row.case_id for row, _ in labelled})
-    clustered = len(labelled) > cases
+    labelled = [(row.case_id, verdict_of(row), labels[row.key]) for row in known]
+    strata = _strata(list(map(verdict_of, rows)), labelled)
+    cases, all_cases = len({row.case_id for row in known}), len({row.case_id for row in rows})
+    clustered = len(known) > cases
     effect = _design_effect(labelled, strata) if clustered else 1.0
-    estimate = math.fsum(s.share * s.rate for s in strata)
     parts = [(s.share, s.rate, s.labelled) for s in strata]
-    all_cases = len({row.case_id for row in rows})
     z = quantile(cases, clustered=clustered, confidence=confidence)
-    method = f"post-stratified by verdict, MOVER-Wilson, {percent(confidence)}" + (", by cases" if clustered else "")
-    interval = Interval(*rate_limits(parts, effect=effect, z=z, all_cases=all_cases), method, confidence)
-    whole = [Stratum(verdict="", share=1.0, labelled=len(labelled), yes=sum(label for _, label in labelled))]
-    alone = _design_effect([(_unread(row), label) for row, label in labelled], whole) if clustered else 1.0
-    people = Interval(
-        *wilson_limits(whole[0].rate, len(labelled) / alone, z),
-        f"Wilson score interval, {percent(confidence)}" + (", by cases" if clustered else ""),
-        confidence,
-    )
-    width, width_alone = interval.high - interval.low, people.high - people.low
+    of = f"{percent(confidence)}" + (", by cases" if clustered else "")
+    limits = rate_limits(parts, effect=effect, z=z, all_cases=all_cases)
+    interval = Interval(*limits, f"post-stratified by verdict, MOVER-Wilson, {of}", confidence)
+    alone = [(case, "", label) for case, _, label in labelled]
+    whole = _strata([""], alone)
+    rate = whole[0].rate
+    size = len(known) / (_design_effect(alone, whole) if clustered else 1.0)
+    people = Interval(*wilson_limits(rate, size, z), f"Wilson score interval, {of}", confidence)
+    width = interval.high - interval.low
     judged = [row.positive for row in rows if row.positive is not None]
     return RateCorrection(
         judge=sum(judged) / len(judged) if judged else None,
         judge_n=len(judged),
-        people=whole[0].rate,
+        people=rate,
         people_interval=people,
-        corrected=estimate,
+        corrected=math.fsum(share * rate for share, rate, _ in parts),
         interval=interval,
         n=len(rows),
-        labelled=len(labelled),
+        labelled=len(known),
         cases=cases,
         all_cases=all_cases,
         design_effect=effect,
-        phi=_phi(labelled),
-        worth=len(labelled) * (width_alone / width) ** 2 if width else float(len(labelled)),
+        phi=phi([(row.positive, labels[row.key]) for row in known if row.positive is not None]),
+        worth=len(known) * (((people.high - people.low) / width) ** 2 if width else 1.0),
         strata=tuple(strata),
     )
 
@@ -152,7 +153,7 @@ def quantile(cases: int, *, clustered: bool, confidence: float = 0.95) -> float:
 def rate_limits(
     parts: Sequence[tuple[float, float, float]], *, effect: float, z: float, all_cases: int
 ) -> tuple[float, float]:
-    """The limits of `correct_rate`, from (share of all, rate, labels) of each verdict; the shares vary by cases."""
+    """The limits of `correct`, from (share of all, rate, labels) of each verdict; the shares vary by cases."""
     estimate = math.fsum(share * rate for share, rate, _ in parts)
     low = high = z * z * math.fsum(share * (rate - estimate) ** 2 for share, rate, _ in parts) / all_cases
     for share, rate, labels in parts:
@@ -162,37 +163,26 @@ def rate_limits(
     return max(0.0, estimate - math.sqrt(low)), min(1.0, estimate + math.sqrt(high))
 
 
-def _unread(row: Judgement) -> Judgement:
-    """The same statement, as if the judge had said nothing of it."""
-    return Judgement(case_id=row.case_id, statement_id=row.statement_id, verdict="", positive=False)
-
-
 def verdict_of(row: Judgement) -> str:
     """The stratum of a judgement: its verdict, or that there is none."""
     return NO_VERDICT if row.verdict is None else row.verdict
 
 
-def _strata(rows: Sequence[Judgement], labelled: Sequence[tuple[Judgement, bool]]) -> list[Stratum]:
-    counts: dict[str, list[int]] = {}
-    for row in rows:
-        counts.setdefault(verdict_of(row), [0, 0, 0])[0] += 1
-    for row, label in labelled:
-        counts[verdict_of(row)][1] += 1
-        counts[verdict_of(row)][2] += label
+def _strata(verdicts: Sequence[str], labelled: Sequence[_Labelled]) -> list[Stratum]:
+    said = {verdict: [label for _, of, label in labelled if of == verdict] for verdict in sorted(set(verdicts))}
     return [
-        Stratum(verdict=verdict, share=total / len(rows), labelled=n, yes=yes)
-        for verdict, (total, n, yes) in sorted(counts.items())
+        Stratum(verdict=one, share=verdicts.count(one) / len(verdicts), labelled=len(found), yes=sum(found))
+        for one, found in said.items()
     ]
 
 
-def _design_effect(labelled: Sequence[tuple[Judgement, bool]], strata: Sequence[Stratum]) -> float:
+def _design_effect(labelled: Sequence[_Labelled], strata: Sequence[Stratum]) -> float:
     """Variance of the estimate over cases, divided by the one of independent statements; at least 1."""
     found = {stratum.verdict: stratum for stratum in strata}
     scores: dict[str, float] = {}
-    for row, label in labelled:
-        stratum = found[verdict_of(row)] if len(strata) > 1 or verdict_of(row) in found else strata[0]
-        residual = stratum.share * (label - stratum.rate) / stratum.labelled
-        scores[row.case_id] = scores.get(row.case_id, 0.0) + residual
+    for case, verdict, label in labelled:
+        stratum = found[verdict]
+        scores[case] = scores.get(case, 0.0) + stratum.share * (label - stratum.rate) / stratum.labelled
     cases = len(scores)
     independent = math.fsum(s.share**2 * s.rate * (1 - s.rate) / s.labelled for s in strata if s.labelled)
     if cases < 2 or independent == 0.0:
@@ -201,14 +191,11 @@ def _design_effect(labelled: Sequence[tuple[Judgement, bool]], strata: Sequence[
     return max(1.0, cases / (cases - 1) * math.fsum(value * value for value in scores.values()) / independent)
 
 
-def _phi(labelled: Sequence[tuple[Judgement, bool]]) -> float | None:
-    """Pearson's correlation of two yes-or-no answers, over the labelled statements with a verdict."""
-    pairs = [(row.positive, label) for row, label in labelled if row.positive is not None]
-    n = len(pairs)
-    judge, people = sum(p for p, _ in pairs), sum(q for _, q in pairs)
-    both = sum(p and q for p, q in pairs)
-    spread = judge * (n - judge) * people * (n - people)
-    return (n * both - judge * people) / math.sqrt(spread) if spread else None
+def phi(pairs: Sequence[tuple[bool, bool]]) -> float | None:
+    """Pearson's correlation of two yes-or-no answers, in [-1, 1]; None where one of them never varies."""
+    n, one, other = len(pairs), sum(p for p, _ in pairs), sum(q for _, q in pairs)
+    spread = one * (n - one) * other * (n - other)
+    return (n * sum(p and q for p, q in pairs) - one * other) / math.sqrt(spread) if spread else None
 
 
 LEAST_CASES = 30

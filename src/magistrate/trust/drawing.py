@@ -19,12 +19,10 @@ class Draw:
     Attributes:
         case_id: The case.
         stratum: What it was drawn from: the judge's least favourable verdict in it and the half of its confidence.
-        probability: That it was drawn, in (0, 1].
     """
 
     case_id: str
     stratum: str
-    probability: float
 
 
 def draw(judgements: Iterable[Judgement], n: int, *, seed: int, done: Iterable[str] = ()) -> list[Draw]:
@@ -59,15 +57,11 @@ def draw(judgements: Iterable[Judgement], n: int, *, seed: int, done: Iterable[s
     # One place in line for each case: the k-th of a stratum of m stands at (k + u) / m, so that any beginning of the
     # line holds each stratum by its share, give or take one.
     places: list[tuple[float, Draw]] = []
-    share = min(1.0, n / len(cases)) if cases else 0.0
     for stratum in sorted(strata):
         ids = sorted(strata[stratum])
         rng.shuffle(ids)
         offset = rng.random()
-        places += [
-            ((k + offset) / len(ids), Draw(case_id=case, stratum=stratum, probability=share))
-            for k, case in enumerate(ids)
-        ]
+        places += [((k + offset) / len(ids), Draw(case_id=case, stratum=stratum)) for k, case in enumerate(ids)]
     places.sort(key=lambda place: (place[0], place[1].case_id))
     before = set(done) & cases.keys()
     wanted = max(0, n - len(before))

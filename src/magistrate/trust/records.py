@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 Key: TypeAlias = tuple[str, str | None]
@@ -84,13 +84,13 @@ class Consensus:
         labels: The majority's answer for each statement.
         split: Statements on which people were divided equally or could not tell: they have no label.
         examples: Statements left out as their labels serve as examples in the judge's prompt.
-        double: Pairs of answers where two people labelled the same statement, for their agreement.
+        answers: Of each statement the answers of those who gave one, for their agreement.
     """
 
     labels: Mapping[Key, bool]
     split: int = 0
     examples: int = 0
-    double: Sequence[tuple[bool, bool]] = field(default=())
+    answers: Sequence[Sequence[bool]] = ()
 
 
 def consensus(labels: Iterable[Label]) -> Consensus:
@@ -107,13 +107,6 @@ def consensus(labels: Iterable[Label]) -> Consensus:
         answers.setdefault(label.key, {})[label.by] = label.label
     for key in taught:
         del answers[key]
-    agreed: dict[Key, bool] = {}
-    double: list[tuple[bool, bool]] = []
-    for key, said in answers.items():
-        clear = [answer for answer in said.values() if answer is not None]
-        yes = sum(clear)
-        if 2 * yes != len(clear):
-            agreed[key] = 2 * yes > len(clear)
-        if len(clear) > 1:
-            double.append((clear[0], clear[1]))
-    return Consensus(agreed, len(answers) - len(agreed), len(taught), tuple(double))
+    clear = {key: tuple(answer for answer in said.values() if answer is not None) for key, said in answers.items()}
+    agreed = {key: 2 * sum(said) > len(said) for key, said in clear.items() if 2 * sum(said) != len(said)}
+    return Consensus(agreed, len(answers) - len(agreed), len(taught), tuple(clear.values()))

@@ -100,13 +100,7 @@ class TestTheSame:
         found = []
         for shard in manifest.shards:
             for part in shard.parts:
-                records = Dataset(source).records_of(
-                    Path(manifest.files[part.file].path),
-                    len(found),
-                    offset=part.offset,
-                    line=part.line,
-                    skip=part.skip,
-                )
+                records = Dataset(source).records_of(Path(manifest.files[part.file].path), len(found), part)
                 found += [record.case for record in islice(records, part.rows)]
         assert found == whole
 

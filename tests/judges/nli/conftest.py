@@ -1,8 +1,6 @@
 """A tiny entailment model of an orchard, in every shape that models come in."""
 
 import json
-from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 import onnx
@@ -14,19 +12,19 @@ from magistrate.judges.nli import NLIJudge
 
 
 @pytest.fixture(scope="session")
-def orchard(tmp_path_factory) -> Path:
+def orchard(tmp_path_factory):
     """The folder of the model as it comes; tests that change one make their own with `make_folder`."""
     return write_tiny_nli(tmp_path_factory.mktemp("orchard"))
 
 
 @pytest.fixture(scope="session")
-def judge(orchard) -> NLIJudge:
+def judge(orchard):
     """The judge with windows of one sentence."""
     return NLIJudge(orchard, window_sentences=1)
 
 
 @pytest.fixture
-def make_folder(tmp_path) -> Callable[..., Path]:
+def make_folder(tmp_path):
     """Write a model of another shape."""
 
     def make(name="model", **options):
@@ -36,7 +34,7 @@ def make_folder(tmp_path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def make_judge(make_folder) -> Callable[..., NLIJudge]:
+def make_judge(make_folder):
     """Write a model of another shape and load it, with windows of one sentence."""
 
     def make(folder=None, *, name="model", judge=(), **options):
@@ -46,7 +44,7 @@ def make_judge(make_folder) -> Callable[..., NLIJudge]:
 
 
 @pytest.fixture
-def write_json() -> Callable[..., None]:
+def write_json():
     """Change fields of a JSON file; a field set to None is taken out."""
 
     def write(path, **fields):
@@ -57,10 +55,10 @@ def write_json() -> Callable[..., None]:
 
 
 @pytest.fixture
-def spoil() -> Callable[[Path, Callable], None]:
+def spoil():
     """Put nodes behind the logits of a model: `change(graph, logits)` adds them and names the new output."""
 
-    def rebuild(folder: Path, change: Callable[["Nodes", str], str]) -> None:
+    def rebuild(folder, change):
         path = folder / "model.onnx"
         model = onnx.load(str(path))
         for node in model.graph.node:
@@ -79,17 +77,17 @@ class Nodes:
     def __init__(self, graph):
         self._graph = graph
 
-    def add(self, kind: str, inputs: Sequence[str], *, output: str | None = None, **attributes) -> str:
+    def add(self, kind, inputs, *, output=None, **attributes):
         name = output or f"added_{len(self._graph.node)}"
         self._graph.node.append(helper.make_node(kind, list(inputs), [name], **attributes))
         return name
 
-    def constant(self, value) -> str:
+    def constant(self, value):
         name = f"added_constant_{len(self._graph.initializer)}"
         self._graph.initializer.append(numpy_helper.from_array(np.asarray(value), name))
         return name
 
-    def holds(self, token: int) -> str:
+    def holds(self, token):
         """Whether a row holds a token: 0.0 or 1.0, [rows, 1]."""
         same = self.add("Equal", ["input_ids", self.constant(np.int64(token))])
         return self.add("ReduceMax", [self.add("Cast", [same], to=TensorProto.FLOAT)], axes=[1], keepdims=1)

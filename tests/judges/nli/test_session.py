@@ -10,6 +10,7 @@ from magistrate.judges.nli._model import EntailmentModel
 
 PREMISE = "the gardener sells red apples at the market on monday"
 STATEMENT = "the gardener sells red apples"
+RUBBISH = (b"", b"spam", b"\x08\x09" * 50)
 
 
 def load(folder, **options):
@@ -72,35 +73,52 @@ def relabel(folder, **changes):
     onnx.save(model, str(path))
 
 
+def two_outputs(folder):
+    path = folder / "model.onnx"
+    model = onnx.load(str(path))
+    model.graph.output[0].name = "first"
+    for name in ("first", "second"):
+        model.graph.node.append(helper.make_node("Identity", ["logits"], [name]))
+    model.graph.output.append(helper.make_tensor_value_info("second", TensorProto.FLOAT, ["batch", 3]))
+    onnx.save(model, str(path))
+
+
 class TestAGraphThatWillNotDo:
-    def test_has_inputs_that_nobody_knows(self, make_folder):
+    @pytest.mark.parametrize(
+        ("change", "match"),
+        [
+            (lambda folder: relabel(folder, attention_mask="pixel_values"), "takes the inputs input_ids, pixel_values"),
+            (lambda folder: retype(folder, TensorProto.DOUBLE), r"input input_ids is tensor\(double\)"),
+            (two_outputs, "has the outputs first, second, and none is called logits"),
+            *(
+                (lambda folder, c=c: (folder / "model.onnx").write_bytes(c), r"model\.onnx cannot be loaded")
+                for c in RUBBISH
+            ),
+        ],
+    )
+    def test_is_refused_with_what_is_wrong(self, make_folder, change, match):
         folder = make_folder()
-        relabel(folder, attention_mask="pixel_values")
-        with pytest.raises(ConfigurationError, match=r"takes the inputs input_ids, pixel_values, token_type_ids"):
+        change(folder)
+        with pytest.raises(ConfigurationError, match=match):
             load(folder)
 
-    def test_has_inputs_of_another_kind(self, make_folder):
-        folder = make_folder()
-        retype(folder, TensorProto.DOUBLE)
-        with pytest.raises(ConfigurationError, match=r"input input_ids is tensor\(double\)"):
-            load(folder)
-
-    def test_has_other_numbers_of_labels(self, make_folder, write_json):
-        folder = make_folder()
-        write_json(folder / "config.json", id2label={"0": "entailment", "1": "not_entailment"})
-        with pytest.raises(ConfigurationError, match=r"output logits has the shape .*3.*, but the labels are 2"):
-            load(folder)
-
-    def test_has_several_outputs_and_none_called_logits(self, make_folder):
-        folder = make_folder()
-        path = folder / "model.onnx"
-        model = onnx.load(str(path))
-        model.graph.output[0].name = "first"
-        for name in ("first", "second"):
-            model.graph.node.append(helper.make_node("Identity", ["logits"], [name]))
-        model.graph.output.append(helper.make_tensor_value_info("second", TensorProto.FLOAT, ["batch", 3]))
-        onnx.save(model, str(path))
-        with pytest.raises(ConfigurationError, match=r"has the outputs first, second, and none is called logits"):
+    @pytest.mark.parametrize(
+        ("length", "config", "match"),
+        [
+            (8, {}, "reads 8 tokens, 3 of them special"),
+            (40, {"pad_token_id": None}, r"set pad_token_id in config\.json"),
+            (
+                None,
+                {"id2label": {"0": "entailment", "1": "not_entailment"}},
+                "output logits has the shape .*3.*, but the labels are 2",
+            ),
+        ],
+    )
+    def test_and_one_that_does_not_go_with_its_configuration(self, make_folder, write_json, length, config, match):
+        folder = make_folder(length=length)
+        write_json(folder / "config.json", **config)
+        write_json(folder / "tokenizer_config.json", pad_token=None)
+        with pytest.raises(ConfigurationError, match=match):
             load(folder)
 
     def test_may_call_its_only_output_anything(self, make_folder, model):
@@ -113,21 +131,3 @@ class TestAGraphThatWillNotDo:
         spoil(folder, lambda nodes, logits: nodes.add("Concat", [logits, logits], axis=0))
         with pytest.raises(JudgeError, match=r"output of shape \(2, 3\), not \(1, 3\)"):
             weigh(load(folder), STATEMENT)
-
-    def test_is_fixed_and_nothing_says_what_to_pad_with(self, make_folder, write_json):
-        folder = make_folder(length=40)
-        write_json(folder / "config.json", pad_token_id=None)
-        write_json(folder / "tokenizer_config.json", pad_token=None)
-        with pytest.raises(ConfigurationError, match=r"set pad_token_id in config\.json"):
-            load(folder)
-
-    def test_is_fixed_at_too_few_tokens(self, make_folder):
-        with pytest.raises(ConfigurationError, match=r"reads 8 tokens, 3 of them special"):
-            load(make_folder(length=8))
-
-    @pytest.mark.parametrize("content", [b"", b"spam", b"\x08\x09" * 50])
-    def test_is_no_graph(self, make_folder, content):
-        folder = make_folder()
-        (folder / "model.onnx").write_bytes(content)
-        with pytest.raises(ConfigurationError, match=r"model\.onnx cannot be loaded"):
-            load(folder)

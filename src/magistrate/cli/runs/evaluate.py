@@ -113,7 +113,7 @@ def eval_(
         raise typer.Exit(int(late.ExitCode.WAITING))
     code = _conclude(outcome, gates, reports, quiet=quiet, vera=vera)
 
-    for text in () if quiet else (late.told(outcome.run, plan.judge), log.warnings_text()):
+    for text in () if quiet else (late.cascade_summary(outcome.run, plan.judge), log.warnings_text()):
         if text:
             typer.echo(f"magistrate: {text}", err=True)
     if outcome.error is not None:

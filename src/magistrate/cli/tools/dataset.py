@@ -12,7 +12,6 @@ import typer
 
 from magistrate.cli import late
 from magistrate.cli.options import CallOptions, DatasetOptions
-from magistrate.evaluation.cases.columns import no_column
 
 _ALIKE_SHOWN = 2
 _CASES_SHOWN = 3
@@ -60,7 +59,9 @@ def show(
     console, count = late.make_console(), 0
     for count, record in enumerate(islice(dataset, reading.limit or _CASES_SHOWN), 1):  # noqa: B007 - counted
         late.print_template(console, "record", record=record, missing=missing)
-    told = no_column(dataset.name, missing, columns) if missing else "" if count else f"{dataset.name} holds no case."
+    told = (
+        late.no_column(dataset.name, missing, columns) if missing else "" if count else f"{dataset.name} holds no case."
+    )
     if told:
         typer.echo(f"\n{late.clip(told, 3000)}")
 

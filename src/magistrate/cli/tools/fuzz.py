@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from magistrate.testing.fuzz import FuzzReport
 
 EXIT_CODES = (
-    "Exit codes: 0 nothing but what is allowed; 1 more silently wrong than allowed, a crash, or a reply read too "
-    "slowly, or a model that was right about nothing; 2 usage error, or a model that cannot be asked."
+    "Exit codes: 0 nothing but what is allowed; 1 more silently wrong than allowed, a crash, a reply read too slowly, "
+    "a parser that read nothing at all, or a model that was right about nothing; 2 usage error, or a model that cannot "
+    "be asked."
 )
 
 
@@ -74,7 +75,12 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     typer.echo(report.text(known))
     what = "replies" if report.usage is None else f"cases{_spent(report.usage)}"
     typer.echo(f"\n{report.total()} {what} in {report.seconds:.1f} s, seed {seed}: {report.conclusion(failed)}")
-    return int(bool(failed) and write_accept is None)
+    if write_accept is None:
+        return int(bool(failed))
+    typer.echo(
+        f"{write_accept}: {len(report.kinds())} kinds of failure, known from now on with --accept {write_accept}"
+    )
+    return 0
 
 
 def _judge(name: str, calls: CallOptions) -> Judge:

@@ -7,6 +7,7 @@ import json
 import signal
 import threading
 import time
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,8 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
     chat.
     """
     if names:
-        typer.echo("\n".join(late.FAULTS))
+        about = json.loads((files("magistrate.testing") / "faults.json").read_text("utf-8"))
+        typer.echo("\n".join(f"{name:20} {about[name]}" for name in late.FAULTS))
         return
     if fault and script:
         raise typer.BadParameter("give faults or a script", param_hint="--script")

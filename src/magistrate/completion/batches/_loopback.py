@@ -75,7 +75,7 @@ class Loopback:
         named = ResolvedModel(model.requested, model.name, model.provider)
         sent: dict[str, Any] = {
             **{name: value for name, value in body.items() if shape == "openai" or name not in OPENAI_ALONE},
-            "model": f"{shape}/{bare_name(str(body['model']))}",
+            "model": f"{shape}/{str(body['model']).partition('/')[2] or body['model']}",
             "api_base": self._server.url if shape == "anthropic" else f"{self._server.url}/v1",
             "api_key": NO_KEY,
             "timeout": _SECONDS,
@@ -88,8 +88,3 @@ class Loopback:
         if self._server is not None:
             self._server.stop()
             self._server = None
-
-
-def bare_name(model: str) -> str:
-    """A model's name without the provider that LiteLLM has before it."""
-    return model.partition("/")[2] or model

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from magistrate.completion.base import CompletionClient
 from magistrate.completion.batches._loopback import Loopback
 from magistrate.completion.batches._providers import Progress, is_whole, provider_of
 from magistrate.completion.batches._shapes import request_line, shape_of
-from magistrate.completion.batches.rounds import Part, Round, Rounds, now
+from magistrate.completion.batches.rounds import Part, Round, Rounds
 from magistrate.completion.budget import Budget
 from magistrate.completion.cache import cache_key
 from magistrate.completion.models import ResolvedModel
@@ -170,7 +171,7 @@ async def submit(batching: Batching) -> list[Part]:
         if part.batch is None:
             path = one.folder / f"upload-{part.name}.jsonl"
             await write_requests(one, part, path, None, batching.loopback)
-            part.state, part.noted = "submitting", part.noted or now()
+            part.state, part.noted = "submitting", part.noted or time.time()
             one.save()
             part.batch = await provider.submit(path, tag)
         part.state = "submitted"

@@ -12,7 +12,6 @@ import json
 import os
 import re
 import shutil
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -348,8 +347,3 @@ class _Draft:
         for model in list(self._open):
             self._end(model)
         shutil.rmtree(self._folder, ignore_errors=True)
-
-
-def now() -> float:
-    """Seconds since 1970."""
-    return time.time()

@@ -95,7 +95,7 @@ class LiteLLMClient:
             sent = self._parameters(request, accepted)
             started = time.perf_counter()
             try:
-                with quietly():
+                with quietly(priced=self._prices is None and self.price_known):
                     raw = await self._call(request, accepted, sent)
             except RefusedRequestError as refusal:
                 if self._capabilities.learn(refusal.said, accepted, sent):
@@ -237,14 +237,11 @@ class LiteLLMClient:
 
     def _completion(self, raw: Any, accepted: Accepted, latency_ms: float) -> Completion:
         choices = getattr(raw, "choices", None)
-        if not choices:
+        message = getattr(choices[0], "message", None) if choices else None
+        if not choices or message is None:
+            lacking = "a message" if choices else "choices"
             raise JudgeServerError(
-                f"{self.model.name} sent an answer without choices", model=self.model.name, retryable=True
-            )
-        message = getattr(choices[0], "message", None)
-        if message is None:
-            raise JudgeServerError(
-                f"{self.model.name} sent an answer without a message", model=self.model.name, retryable=True
+                f"{self.model.name} sent an answer without {lacking}", model=self.model.name, retryable=True
             )
         fields = getattr(message, "provider_specific_fields", None) or {}
         finish = _finish_reason(choices[0])

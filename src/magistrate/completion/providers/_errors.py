@@ -220,5 +220,6 @@ def retry_after_seconds(headers: Mapping[str, Any], *, now: float | None = None)
 
 def _shorten(text: str) -> str:
     text = " ".join(text.partition("Traceback (most recent call last)")[0].split())
+    text = re.sub(r"(?:\w{1,20}:)?<[^<>]{1,80} object at 0x[0-9a-f]{1,16}> ?", "", text)
     text = re.sub(r"^(?:litellm\.)?(?:openai\.)?(?:(\w{1,60}: )(?=\1))?", "", text)  # LiteLLM says its name twice
     return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 1] + "…"

@@ -26,6 +26,7 @@ MOST_BYTES: Final = 8 * 1024 * 1024
 _GZIP: Final = 16 + zlib.MAX_WBITS
 
 _calling: contextvars.ContextVar[bool] = contextvars.ContextVar("magistrate_calling", default=False)
+_priced: contextvars.ContextVar[bool] = contextvars.ContextVar("magistrate_priced", default=True)
 
 
 class RedirectRefusedError(Exception):
@@ -36,19 +37,28 @@ class ReplyTooLargeError(Exception):
     """The answer has more bytes than any completion."""
 
 
-def is_calling() -> bool:
-    """Whether one of our own calls is being made."""
-    return _calling.get()
-
-
 @contextmanager
-def quietly() -> Iterator[None]:
-    """Mark what runs inside as one of our own calls."""
-    token = _calling.set(True)
+def quietly(*, priced: bool = True) -> Iterator[None]:
+    """Mark what runs inside as one of our own calls, and whether LiteLLM is to price it."""
+    calling, pricing = _calling.set(True), _priced.set(priced)
     try:
         yield
     finally:
-        _calling.reset(token)
+        _calling.reset(calling)
+        _priced.reset(pricing)
+
+
+def _spare_prices(utils: Any) -> None:
+    """Spare LiteLLM its search for a price, a third of its work where there is none, if nobody wants it."""
+    if (update := getattr(utils, "update_response_metadata", None)) is not None:
+        utils.update_response_metadata = lambda *given, **named: (
+            update(*given, **named) if _priced.get() or _listened() else None
+        )
+
+
+def _listened() -> bool:
+    """Whether somebody has registered to hear of calls."""
+    return any(getattr(library(), name, None) for name in _LISTENERS)
 
 
 def watch_clients(cache: Any) -> None:
@@ -141,6 +151,7 @@ def library() -> Any:
     except ImportError as error:
         raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
     watch_clients(litellm.in_memory_llm_clients_cache)
+    _spare_prices(litellm.utils)
     logging.getLogger("LiteLLM").addFilter(not_while_calling)
     return litellm
 
@@ -158,17 +169,14 @@ def prepare_streams() -> None:
 def not_while_calling(record: logging.LogRecord) -> bool:
     """Keep quiet what the libraries log about our own calls: our errors say it, without keys and prompts."""
     del record
-    return not is_calling()
+    return not _calling.get()
 
 
 @contextmanager
 def unlogged() -> Iterator[None]:
     """Spare LiteLLM the log entry of a call, a fifth of its work, where nobody has registered to read it."""
-    if any(getattr(library(), name, None) for name in _LISTENERS):
-        yield
-        return
     flag = getattr(sys.modules.get("litellm._internal_context"), "is_internal_call", None)
-    if flag is None:
+    if flag is None or _listened():
         yield
         return
     token = flag.set(True)

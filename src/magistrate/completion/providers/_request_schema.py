@@ -76,13 +76,10 @@ def _without_bounds(node: Any, *, names: bool = False) -> Any:
     }
 
 
-def response_class(base: type[BaseModel], name: str, schema: Mapping[str, Any]) -> type[BaseModel]:
-    """A response class that carries the schema, as it is; without `ResponseSchema` each call would make one."""
-    return _response_class(base, name, json.dumps(schema))
-
-
 @lru_cache(maxsize=256)
 def _response_class(base: type[BaseModel], name: str, text: str) -> type[BaseModel]:
+    """A response class that carries a schema, as it is; without `ResponseSchema` each call would make one."""
+
     class Carrier(base):  # type: ignore[misc, valid-type]
         model_config = ConfigDict(extra="allow")
 
@@ -140,7 +137,7 @@ def prepare_shaping(mode: str, quiet: Callable[[logging.LogRecord], bool]) -> No
 
 def shaped(mode: str, name: str, schema: Mapping[str, Any], messages: Messages) -> dict[str, Any]:
     """Return the messages and parameters of a request for an object."""
-    model = response_class(importlib.import_module("instructor").ResponseSchema, name, schema)
+    model = _response_class(importlib.import_module("instructor").ResponseSchema, name, json.dumps(schema))
     parameters = _parameters(mode, model)
     if parameters is None:
         return _asked(mode, model, messages)

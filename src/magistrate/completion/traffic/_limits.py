@@ -108,7 +108,7 @@ class Circuit:
         self._tried = 0
         self._try_at = 0.0
         self._trying = False
-        self._answered = False
+        self.answered = False
         self._opened: float | None = None
         self.why = ""
 
@@ -141,7 +141,7 @@ class Circuit:
         self._streak = self._tried = 0
         self._since = math.inf
         self._trying = False
-        self._answered = True
+        self.answered = True
         self._opened = None
 
     def fail(self, now: float, began: float, why: str, *, trying: bool, absent: bool = False) -> None:
@@ -156,8 +156,8 @@ class Circuit:
             self._tried += 1
         if self.suspects and (trying or not suspected):
             self._try_at = now + _PAUSES[min(self._tried, len(_PAUSES) - 1)]
-        gone = absent and not self._answered
-        patience = self.patience if self._answered else self.patience / (_ABSENT if gone else _FRESH)
+        gone = absent and not self.answered
+        patience = self.patience if self.answered else self.patience / (_ABSENT if gone else _FRESH)
         enough = self.suspects or (gone and self._streak >= _ABSENT_FAILURES)
         if self.is_open or (enough and now - self._since >= patience):
             self._opened = now

@@ -168,9 +168,12 @@ class Traffic:
             self.limit.succeed(self._under_way)
             self._pay(ticket, outcome)
             return
-        failed = isinstance(outcome, _DOWN) and outcome.retryable
-        if isinstance(outcome, JudgeConnectionError) and not failed:
-            self.circuit.trip(now, outcome.message)  # a certificate that is not trusted, say
+        lost = isinstance(outcome, JudgeConnectionError)
+        failed = lost or (isinstance(outcome, _DOWN) and outcome.retryable)
+        if lost and not outcome.retryable and not self.circuit.answered:
+            self.circuit.trip(
+                now, outcome.message
+            )  # the address is wrong: its certificate is not trusted, it redirects
         elif failed:
             suspected = self.circuit.suspects
             why, absent = f"{type(outcome).__name__}: {outcome.message}", getattr(outcome, "absent", False)

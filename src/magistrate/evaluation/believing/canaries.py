@@ -16,10 +16,10 @@ from magistrate.evaluation.configuration import config_hash, describe
 from magistrate.evaluation.files import read_text, storing
 from magistrate.evaluation.plan import now
 from magistrate.evaluation.runs.run import Run
-from magistrate.judges import Judge
+from magistrate.judges import Judge, together
 from magistrate.judges.shared import SharedJudge
 from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE
-from magistrate.metrics.verification import gather, verify_statements
+from magistrate.metrics.verification import verify_statements
 from magistrate.records import Usage
 from magistrate.trust import DriftEvidence, Label, consensus, drift_evidence
 from magistrate.verdict import Verdict, resolve_scale
@@ -142,8 +142,8 @@ async def look_again(canaries: Canaries, judge: Judge, *, scale: str = "ternary"
             f"{canaries.path}: the looks so far are of {canaries.looks[-1].judge} as it was set up then; "
             f"{judge.name} now is another judge, so nothing could be said of drift: begin another file"
         )
-    replies = await gather(
-        *(
+    replies = await together(
+        [
             verify_statements(
                 SharedJudge(judge),
                 case.statements or (),
@@ -153,7 +153,7 @@ async def look_again(canaries: Canaries, judge: Judge, *, scale: str = "ternary"
                 batch_size=DEFAULT_BATCH_SIZE,
             )
             for case in canaries.cases
-        )
+        ]
     )
     verdicts: dict[str, str | None] = {}
     models = set()

@@ -136,7 +136,7 @@ def _side(verdict: Verdict | None) -> str | None:
     return None if verdict is None else "yes" if verdict is Verdict.SUPPORTED else "no"
 
 
-def told(run: Run, judge: Judge) -> str | None:
+def cascade_summary(run: Run, judge: Judge) -> str | None:
     """What a run's cascade saved, what it may differ in, and who judged the rest; None where it is none."""
     if not isinstance(judge, CascadeJudge) or judge.fit is None:
         return None

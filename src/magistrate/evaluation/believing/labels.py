@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import math
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,6 @@ LABELS = "labels.jsonl"
 _YES = frozenset({"true", "yes", "y", "1", "supported"})
 _NO = frozenset({"false", "no", "n", "0", "unsupported", "contradicted", "not_enough_info", "partially_supported"})
 _UNSURE = frozenset({"", "?", "null", "none", "unsure"})
-_FIELDS = tuple(each.name for each in fields(Label))
 
 
 def labels_path(run: Run) -> Path:
@@ -112,16 +112,14 @@ def labels_of(run: Run, *, path: str | None = None, truth: str | None = None, me
 
 def append_labels(path: Path, labels: Iterable[Label]) -> None:
     """Add labels to a file, which only its owner can read; nothing that stands there is touched."""
-    lines = [json.dumps(dict(_written(label)), ensure_ascii=False) + "\n" for label in labels]
+    always = ("case_id", "statement_id", "label")
+    rows = [
+        {name: value for name, value in asdict(label).items() if name in always or value not in (None, "", False)}
+        for label in labels
+    ]
+    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
     with storing(path), os.fdopen(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab") as file:
         file.write("".join(lines).encode("utf-8", "replace"))
-
-
-def _written(label: Label) -> Iterator[tuple[str, Any]]:
-    values = asdict(label)
-    for name in _FIELDS:
-        if name in ("case_id", "statement_id", "label") or values[name] not in (None, "", False):
-            yield name, values[name]
 
 
 def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
@@ -192,12 +190,8 @@ def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:
             of_case = [each for each in found.texts if each[0] == label.case_id]
             key = of_case[0] if len(of_case) == 1 else None
         if key is not None and key in found.texts:
-            fitting.append(label if key == label.key else _moved(label, key))
+            fitting.append(replace(label, case_id=key[0], statement_id=key[1]))
     return fitting, len(labels) - len(fitting)
-
-
-def _moved(label: Label, key: Key) -> Label:
-    return Label(**{**asdict(label), "case_id": key[0], "statement_id": key[1]})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,7 +258,7 @@ def label_tasks(
     strata = {one.case_id: one.stratum for one in draw(found.rows, len(found.rows), seed=seed)}
     if second is not None:
         others = list(dict.fromkeys(label.case_id for label in labels if label.by != by))
-        wanted = others[: round(second * len(others))]
+        wanted = others[: math.ceil(second * len(others))]
         strata = {label.case_id: label.stratum or "" for label in labels if label.by != by}
     else:
         wanted = [one.case_id for one in draw(found.rows, n, seed=seed)]

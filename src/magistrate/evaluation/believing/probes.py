@@ -15,7 +15,7 @@ from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.verification import is_blank
 from magistrate.records import Usage
 from magistrate.statistics import Interval, mcnemar_test
-from magistrate.trust import Judgement, Key, benjamini_yekutieli, binomial_cdf, correct_rate
+from magistrate.trust import Judgement, Key, benjamini_yekutieli, correct, upper_limit
 from magistrate.verdict import Verdict
 
 Change = Callable[[Sequence[str], Sequence[str]], tuple[list[str], list[str]]]
@@ -97,7 +97,7 @@ def _result(name: str, rows: Sequence[tuple[Key, Verdict | None, Verdict | None]
     changed = {key: old is not new for key, old, new in both}
     # One stratum whose labels say what changed: its interval counts cases.
     plain = [Judgement(case_id=key[0], statement_id=key[1], verdict="", positive=False) for key in changed]
-    found = correct_rate(plain, changed) if plain else None
+    found = correct(plain, changed) if plain else None
     return ProbeResult(
         probe=name,
         what=PROBES[name][0],
@@ -115,10 +115,4 @@ def _result(name: str, rows: Sequence[tuple[Key, Verdict | None, Verdict | None]
 
 def _least(n: int) -> float | None:
     """The least rate at which six of n turn with probability .8."""
-    if n < _CERTAIN or binomial_cdf(_CERTAIN - 1, n, 1.0) > 0.2:  # noqa: PLR2004
-        return None
-    low, high = 0.0, 1.0
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (low, middle) if binomial_cdf(_CERTAIN - 1, n, middle) <= 0.2 else (middle, high)  # noqa: PLR2004
-    return high
+    return upper_limit(_CERTAIN - 1, n, 0.2) if n >= _CERTAIN else None

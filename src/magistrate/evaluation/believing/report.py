@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import combinations
 from typing import Any
 
 from magistrate.errors import ConfigurationError
@@ -22,8 +23,9 @@ from magistrate.trust import (
     RateCorrection,
     agreement,
     consensus,
+    correct,
     correct_mean,
-    correct_rate,
+    krippendorff_alpha,
     panel_worth,
     plan_further,
     plan_labels,
@@ -64,7 +66,8 @@ class TrustReport:
         wanted: The plan for the target, of 0 labels where it is reached; None where no number of them brings it.
         next: What 50 more labels would bring, or all that are left; None where nothing is known.
         full: What all labels would bring; None where nothing is known.
-        people_agree: Share on which two people who labelled the same statement agree; None where nobody did.
+        people_agree: How often two people who labelled the same statement agree, in [0, 1]; None where nobody did.
+        people_alpha: The same beyond chance, Krippendorff's alpha; None where it is not defined.
         disagreements: Where judge and people differ, as (case, statement).
         panel: What a panel of judges is worth; None where one judge judged.
         notes: What is to be known about the figures.
@@ -81,6 +84,7 @@ class TrustReport:
     next: Plan | None = None
     full: Plan | None = None
     people_agree: float | None = None
+    people_alpha: float | None = None
     disagreements: tuple[Disagreement, ...] = ()
     panel: PanelWorth | None = None
     notes: tuple[str, ...] = ()
@@ -140,12 +144,13 @@ def trust(
             "the labels were not drawn by `magistrate label`: if their cases are a random choice of the run's, "
             "and no pile of hard or doubtful ones, say so with --assume-random"
         )
-    rate = None if cannot else correct_rate(found.rows, said.labels)
+    rate = None if cannot else correct(found.rows, said.labels)
     if cannot or rate is None:
         return TrustReport(metric=found.metric, target=target, notes=tuple(notes), verdict=cannot)
     if rate.phi is not None and abs(rate.phi) < WEAK:
         notes.append(f"label alone; the judge adds nothing: it hardly goes together with people (phi {rate.phi:.2f})")
     agreed = agreement(found.rows, said.labels)
+    pairs = [pair for answers in said.answers for pair in combinations(answers, 2)]
     return TrustReport(
         metric=found.metric,
         rate=rate,
@@ -156,7 +161,8 @@ def trust(
         wanted=plan_labels(target, rate),
         next=plan_further(rate, STEP),
         full=plan_further(rate, rate.n),
-        people_agree=sum(a == b for a, b in said.double) / len(said.double) if said.double else None,
+        people_agree=sum(a == b for a, b in pairs) / len(pairs) if pairs else None,
+        people_alpha=krippendorff_alpha(said.answers),
         disagreements=tuple(_disagreements(run, found, agreed, said.labels)),
         panel=_panel(run, found, said.labels),
         notes=tuple(notes),
@@ -211,7 +217,7 @@ def _by_group(found: Judged, labels: Any) -> dict[str, RateCorrection | None]:
     for row in found.rows:
         groups.setdefault(row.group or "none", []).append(row)
     return {
-        name: correct_rate(rows, labels) if sum(row.key in labels for row in rows) >= LEAST_LABELS else None
+        name: correct(rows, labels) if sum(row.key in labels for row in rows) >= LEAST_LABELS else None
         for name, rows in sorted(groups.items())
     }
 

@@ -213,7 +213,8 @@ def _wrong(field: str, value: Any, problems: list[Problem]) -> None:
     name = field.partition("[")[0]
     expected = "a text" if name in _TEXTS or "[" in field else _EXPECTED[name]
     keys = [key for key in value if isinstance(value.get(key), str)] if isinstance(value, Mapping) else []
-    hint = f"--map {name}=COLUMN.{keys[0]} reads a text inside it" if keys and "[" not in field else None
+    place = f"COLUMN.{keys[0]}" if keys and "[" not in field else None
+    hint = place and f"--map {name}={place}, in Python mapping={ {name: place}!r}, reads a text inside it"
     _note(problems, field, f"is {kind(value)}", expected, hint=hint)
 
 

@@ -50,17 +50,21 @@ def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str]:
         for text in mapping or ():
             name, equals, column = text.partition("=")
             if not (name.strip() and equals and column.strip()):
-                raise ConfigurationError(f"--map {text!r}: expected field=column, such as answer=claim")
+                raise ConfigurationError(f"mapping (--map) {text!r}: expected field=column, such as answer=claim")
             pairs.append((name.strip(), column.strip()))
     result: dict[str, str] = {}
     for name, column in pairs:
         field = field_of(name)
         if field is None:
             hint = meant(name, _FIELD_OF_NAME)
-            raise ConfigurationError(f"--map: a case has no field {name!r}.{hint} Fields: {', '.join(ALIASES)}")
+            raise ConfigurationError(
+                f"mapping (--map): a case has no field {name!r}.{hint} Fields: {', '.join(ALIASES)}"
+            )
         if result.setdefault(field, column) != column:
             hint = "put them into one, as a JSON list of texts" if field == "contexts" else "choose one"
-            raise ConfigurationError(f"--map: {field} is mapped twice, to {result[field]!r} and {column!r}: {hint}")
+            raise ConfigurationError(
+                f"mapping (--map): {field} is mapped twice, to {result[field]!r} and {column!r}: {hint}"
+            )
     return result
 
 
@@ -83,12 +87,9 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
                     blocking=field in JUDGED,
                 )
             )
-    named = {field: [c for c in ALIASES[field] if c in rest] for field in ALIASES if field not in mapping}
-    for column in rest:
-        field = field_of(column) or ""
-        if field in named and column not in named[field]:
-            named[field].append(column)
-    for field, columns in named.items():
+    for field, columns in _fields_of(tuple(rest)):
+        if field in mapping:
+            continue
         given = [column for column in columns if rest[column] is not None]
         if given:
             raw[field] = rest.pop(given[0])
@@ -105,6 +106,17 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
             if column in rest and rest[column] is None:
                 del rest[column]
     return raw, rest
+
+
+@functools.lru_cache(maxsize=64)
+def _fields_of(columns: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The fields that columns stand for, each with its columns, that of the first alias first."""
+    named = {field: [name for name in names if name in columns] for field, names in ALIASES.items()}
+    for column in columns:
+        field = field_of(column)
+        if field is not None and column not in named[field]:
+            named[field].append(column)
+    return tuple((field, tuple(found)) for field, found in named.items() if found)
 
 
 def find_column(row: Mapping[str, Any], column: str) -> tuple[bool, Any]:
@@ -176,7 +188,7 @@ class UnseenColumns:
         field, column = next(iter(self._unseen.items()))
         more = ", ..." if len(self._columns) > _SHOWN else ""
         raise ConfigurationError(
-            f"--map {field}={column}: no row of {source} has a column {column!r}."
+            f"mapping (--map) {field}={column}: no row of {source} has a column {column!r}."
             f"{meant(column, self._columns)} Columns: {_listed(self._columns)}{more}"
         )
 

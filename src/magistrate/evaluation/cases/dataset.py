@@ -19,10 +19,12 @@ from magistrate.evaluation.cases.columns import FieldMap, RepeatedIds, UnseenCol
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import RawRow, bad_row, kind
 from magistrate.evaluation.readers.files import (
+    BEGIN,
     BEGINNING,
     CELLS,
     FORMATS,
     RemoteFile,
+    Start,
     count_rows,
     dataset_files,
     format_by_beginning,
@@ -170,24 +172,20 @@ class Dataset:
             for one in self._objects:
                 yield [*map(str, one)] if isinstance(one, Mapping) else ["question", "answer", "contexts"]
 
-    def rows(
-        self, at: Sequence[str] | None = None, *, offset: int = 0, line: int = 1, skip: int = 0
-    ) -> Generator[RawRow, None, None]:
+    def rows(self, at: Sequence[str] | None = None, start: Start = BEGIN) -> Generator[RawRow, None, None]:
         """Read the rows as the format gives them, before any column is taken for a field of a case."""
         if self._objects is not None:
             raise ConfigurationError("only a file has rows")
         for file in self.files or (None,):
             with self._opened(file) as (stream, name):
-                if offset:
-                    stream.seek(offset)
-                yield from read_rows(stream, name, field_of, at, line=line, skip=skip)
+                yield from read_rows(stream, name, field_of, at, start)
 
     def beginning(self) -> str:
         """The first 64 KiB of a file as text, to tell what kind it is; "" for a pipe, which can be read once."""
         if not self.files:
             return ""
         with self._opened(self.files[0]) as (stream, _):
-            return str(stream.read(BEGINNING).decode("utf-8-sig", "replace"))
+            return str(stream.peek(BEGINNING)[:BEGINNING].decode("utf-8-sig", "replace"))
 
     @contextlib.contextmanager
     def _opened(self, file: Path | None) -> Iterator[tuple[Any, str]]:
@@ -217,20 +215,11 @@ class Dataset:
                 index += 1
 
     def records_of(
-        self,
-        file: Path | None,
-        index: int,
-        *,
-        offset: int = 0,
-        line: int = 1,
-        skip: int = 0,
-        unseen: UnseenColumns | None = None,
+        self, file: Path | None, index: int, start: Start = BEGIN, *, unseen: UnseenColumns | None = None
     ) -> Generator[Record, None, None]:
         """Read the cases of one file."""
         with self._opened(file) as (stream, name):
-            if offset:
-                stream.seek(offset)
-            for number, row in enumerate(read_rows(stream, name, field_of, line=line, skip=skip), index):
+            for number, row in enumerate(read_rows(stream, name, field_of, start=start), index):
                 if unseen is not None:
                     unseen.look(row.data or {})
                 yield self._record(number, row, self._source(file), cells=name in CELLS)

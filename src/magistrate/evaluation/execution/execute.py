@@ -20,7 +20,15 @@ from magistrate.evaluation.plan import Plan, now
 from magistrate.evaluation.privacy import redacted, without_text
 from magistrate.evaluation.runs.results import CaseResult, fingerprint
 from magistrate.evaluation.runs.run import Run
-from magistrate.evaluation.runs.store import RESULTS, RunWriter, State, StoredResults, counted_keys, read_index
+from magistrate.evaluation.runs.store import (
+    RESULTS,
+    RunIndex,
+    RunWriter,
+    State,
+    StoredResults,
+    counted_keys,
+    read_index,
+)
 from magistrate.judges import makes_calls
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.log import get_logger
@@ -76,7 +84,7 @@ async def results_of(
             plan.judge,
             concurrency=options.concurrency,
             stop=stop,
-            is_done=_is_done(writer, so_far),
+            is_done=_is_done(writer.index if writer is not None else None, so_far),
             blocking_source=plan.blocking_source,
             repeat=options.repeat,
             swap=options.swap,
@@ -137,9 +145,9 @@ def _payer(writer: RunWriter | None) -> Payer | None:
     return Payer(writer.index.header.id, lambda: counted_keys(finished))
 
 
-def _is_done(writer: RunWriter | None, so_far: Progress) -> IsDone:
+def _is_done(index: RunIndex | None, so_far: Progress) -> IsDone:
     def is_done(record: Record, mark: str) -> bool:
-        if writer is None or not writer.index.is_finished(record.index, mark):
+        if index is None or not index.is_finished(record.index, mark):
             return False
         so_far.done += 1
         so_far.resumed += 1
@@ -218,11 +226,13 @@ async def estimate_plan(plan: Plan, *, cached: bool = True) -> Estimate:
     estimating = getattr(plan.judge, "estimating", None)
     if estimating is None and makes_calls(plan.judge.name):
         raise ConfigurationError(f"nothing is known of the calls that the judge {plan.judge.name!r} makes")
-    is_done, cases, unknown = _Finished(plan), 0, 0
+    stored = plan.folder / RESULTS if plan.folder is not None and plan.options.resume else None
+    found, cases, unknown = Progress(), 0, 0
+    is_done = _is_done(read_index(stored) if stored is not None and stored.exists() else None, found)
     if estimating is None:
         for record in selected(plan):
             cases += not is_done(record, fingerprint(record.case, record.problems))
-        return Estimate(plan.judge.name, cases, is_done.count)
+        return Estimate(plan.judge.name, cases, found.done)
     judge, stop = estimating(cached=cached), Stop()
     running = run_cases(
         selected(plan),
@@ -241,18 +251,4 @@ async def estimate_plan(plan: Plan, *, cached: bool = True) -> Estimate:
             unknown += sum(metric.status is Status.JUDGE_ERROR for metric in result.metrics.values())
     if stop.error is not None:
         raise stop.error
-    return Estimate(plan.judge.name, cases, is_done.count, unknown, judge.usage)
-
-
-class _Finished:
-    """Tells which records a run that is to be resumed has finished, and counts them."""
-
-    def __init__(self, plan: Plan) -> None:
-        stored = plan.folder is not None and plan.options.resume and (plan.folder / RESULTS).exists()
-        self._index = read_index(plan.folder / RESULTS) if stored and plan.folder is not None else None
-        self.count = 0
-
-    def __call__(self, record: Record, mark: str) -> bool:
-        known = self._index is not None and self._index.is_finished(record.index, mark)
-        self.count += known
-        return known
+    return Estimate(plan.judge.name, cases, found.done, unknown, judge.usage)

@@ -23,7 +23,7 @@ from magistrate.evaluation.cases.dataset import Record
 from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.repeats import with_repeats
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.judges import Judge, usage_of
+from magistrate.judges import Judge, makes_calls, usage_of
 from magistrate.judges.several import MajorityJudge, Sample
 from magistrate.judges.shared import SharedJudge
 from magistrate.log import current_case, current_metric, get_logger
@@ -50,7 +50,9 @@ async def evaluate_case(
 ) -> CaseResult:
     """Evaluate a case once for each judge; of several the majority counts."""
     current_case.set(record.case.id)
-    shared = [SharedJudge(judge) for judge in judges]
+    shared: Sequence[Judge] = judges
+    if len(metrics) > 1 or makes_calls(judges[0].name):
+        shared = [SharedJudge(judge) for judge in judges]
     if len(shared) == 1:
         return case_result(record, mark, await _all_metrics(record, metrics, shared[0], stop))
     results = await _all_metrics(record, metrics, SharedJudge(MajorityJudge(shared)), stop)
@@ -74,6 +76,8 @@ def case_result(record: Record, mark: str, metrics: dict[str, MetricResult]) -> 
 
 
 async def _all_metrics(record: Record, metrics: Sequence[Metric], judge: Judge, stop: Stop) -> dict[str, MetricResult]:
+    if len(metrics) == 1:
+        return {metrics[0].name: await _traced(record, metrics[0], judge, stop)}
     tasks = [asyncio.ensure_future(_traced(record, metric, judge, stop)) for metric in metrics]
     try:
         await asyncio.wait(tasks)

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
 from typing import Any
 
 from magistrate.completion.budget import Budget
@@ -58,7 +57,7 @@ async def run_cases(
         current_payer.set(payer)
         while not stop.requested:
             await room.acquire()
-            async with pacing.case():
+            async with pacing:
                 record = None if stop.requested else await source.next(stop)
                 if record is None:
                     return
@@ -218,18 +217,15 @@ class BudgetPacing:
         self._used = Usage()
         self._changed = asyncio.Condition()
 
-    @asynccontextmanager
-    async def case(self) -> AsyncIterator[None]:
+    async def __aenter__(self) -> None:
         """Wait until a case may begin; it is under way inside."""
-        if self._budget is None:
-            yield
-            return
-        async with self._changed:
-            await self._changed.wait_for(lambda: self._begun < self._most())
-            self._begun += 1
-        try:
-            yield
-        finally:
+        if self._budget is not None:
+            async with self._changed:
+                await self._changed.wait_for(lambda: self._begun < self._most())
+                self._begun += 1
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._budget is not None:
             self._begun -= 1
             async with self._changed:
                 self._changed.notify_all()

@@ -11,6 +11,7 @@ import posixpath
 import re
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Literal, get_args
 
@@ -43,7 +44,7 @@ _SUFFIXES: dict[str, Format] = {
 _PACKED = (".gz", ".zst", ".zstd")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _WRAPPED = re.compile(rf'"(?:{"|".join(WRAPPERS)})"\s*:\s*\[\s*\{{')
-_BROKEN_OFF = (EOFError, zlib.error, gzip.BadGzipFile, UnicodeDecodeError)
+_BROKEN_OFF = (EOFError, zlib.error, OSError)
 
 
 def format_by_name(path: Path | None) -> Format | None:
@@ -107,17 +108,31 @@ def open_zstd(stream: Any) -> Any:
     return pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """Where in a file to begin.
+
+    Attributes:
+        offset: Byte to begin at, in JSON Lines.
+        line: The number of the line there (1-based).
+        skip: Rows to leave out from there on.
+    """
+
+    offset: int = 0
+    line: int = 1
+    skip: int = 0
+
+
+BEGIN = Start()
+
+
 def read_rows(
-    stream: Any,
-    name: str,
-    field_of: FieldOf,
-    at: Sequence[str] | None = None,
-    *,
-    line: int = 1,
-    skip: int = 0,
+    stream: Any, name: str, field_of: FieldOf, at: Sequence[str] | None = None, start: Start = BEGIN
 ) -> Iterator[RawRow]:
     """Yield the rows of a stream. A file that breaks off ends with a bad row: what came before it is kept."""
-    rows = _reader(stream, name, field_of, line, skip) if at is None else read_json_at(stream, at)
+    if start.offset:
+        stream.seek(start.offset)
+    rows = _reader(stream, name, field_of, start) if at is None else read_json_at(stream, at)
     count = 0
     while True:
         where = None
@@ -126,6 +141,8 @@ def read_rows(
         except UnicodeDecodeError as error:
             message = f"not valid {error.encoding}: {error.reason}"
         except _BROKEN_OFF as error:
+            if getattr(error, "errno", None) is not None:
+                raise  # of the disk or the network, not of what is packed
             message = f"the file breaks off here: {error}"
         except DatasetError as error:
             if not count:
@@ -141,10 +158,10 @@ def read_rows(
         return
 
 
-def _reader(stream: Any, name: str, field_of: FieldOf, line: int, skip: int) -> Iterator[RawRow]:
+def _reader(stream: Any, name: str, field_of: FieldOf, start: Start) -> Iterator[RawRow]:
     match name:
         case "jsonl":
-            rows = read_jsonl(stream, line=line)
+            rows = read_jsonl(stream, line=start.line)
         case "json":
             rows = read_json(stream, field_of)
         case "csv" | "tsv":
@@ -156,8 +173,8 @@ def _reader(stream: Any, name: str, field_of: FieldOf, line: int, skip: int) -> 
         case "xlsx":
             rows = read_excel(stream)
         case _:
-            return read_parquet(stream, skip=skip)
-    return itertools.islice(rows, skip, None) if skip else rows
+            return read_parquet(stream, skip=start.skip)
+    return itertools.islice(rows, start.skip, None) if start.skip else rows
 
 
 def dataset_files(source: str | Path) -> list[Path]:

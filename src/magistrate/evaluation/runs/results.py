@@ -7,14 +7,13 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic import TypeAdapter
 from pydantic_core import PydanticSerializationError
 
 from magistrate.case import Case
 from magistrate.errors import MissingExtraError
+from magistrate.evaluation.files import adapter_of
 from magistrate.evaluation.problems import Problem
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Usage
@@ -134,11 +133,6 @@ class CaseResult(_OnlyMetric):
         return result_html(self)
 
 
-@cache
-def _adapter() -> TypeAdapter[CaseResult]:
-    return TypeAdapter(CaseResult)
-
-
 def fingerprint(case: Case, problems: tuple[Problem, ...] = ()) -> str:
     """First 16 hex digits of SHA-256 over everything that is judged in a row."""
     text = case.model_dump_json(exclude_defaults=True, fallback=str)
@@ -183,9 +177,9 @@ def encode_result(result: CaseResult, *, full: bool = False) -> bytes:
     that spans into the text stay right.
     """
     try:
-        return _adapter().dump_json(result, exclude_defaults=not full, fallback=str)
+        return adapter_of(CaseResult).dump_json(result, exclude_defaults=not full, fallback=str)
     except (PydanticSerializationError, UnicodeError):
-        tree = _adapter().dump_python(result, exclude_defaults=not full)
+        tree = adapter_of(CaseResult).dump_python(result, exclude_defaults=not full)
         return json.dumps(writable(tree), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
@@ -212,7 +206,7 @@ def decode_result(line: bytes) -> CaseResult:
     """Read a result back."""
     if b"NaN" in line or b"Infinity" in line:
         json.loads(line, parse_constant=_no_number)  # pydantic takes them for numbers
-    return _adapter().validate_json(line)
+    return adapter_of(CaseResult).validate_json(line)
 
 
 def _no_number(name: str) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import shutil
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from magistrate.errors import StoreError
@@ -61,6 +63,7 @@ class Run:
         self.state: State = state
         self.message = message
         self.path = path
+        self._summary: RunSummary | None = None
 
     def __len__(self) -> int:
         return len(self.results)
@@ -81,10 +84,18 @@ class Run:
         judge = self.header.config.get("judge") or {}
         return str(judge.get("model") or judge.get("name") or "unknown")
 
-    @cached_property
+    @property
     def summary(self) -> RunSummary:
         """The figures, computed when they are first asked for."""
-        return summarize(self.results)
+        return self._summary or self.look(self.results)
+
+    def look(self, results: Iterable[CaseResult]) -> RunSummary:
+        """Go through the run's results, and compute its figures where they are not yet known."""
+        if self._summary is None:
+            self._summary = summarize(results)
+        else:
+            deque(results, maxlen=0)
+        return self._summary
 
     @property
     def metrics(self) -> dict[str, Aggregate]:
@@ -194,15 +205,38 @@ def without_raw(result: CaseResult) -> CaseResult:
 
 
 def write_report(
-    run: Run, path: Path, *, raw: bool = True, extra: Mapping[str, Any] | None = None, most: int = MAX_CASES
+    run: Run,
+    path: Path,
+    *,
+    raw: bool = True,
+    extra: Callable[[], Mapping[str, Any]] = dict,
+    most: int = MAX_CASES,
 ) -> Path:
-    """Write a run as one JSON file, case by case, readable by its owner only."""
-    with replacing(path) as file:
-        _write(run, file, raw=raw, extra=extra or {}, with_cases=len(run) <= most)
+    """Write a run as one JSON file, case by case, readable by its owner only; `extra` makes what stands beside that."""
+    with replacing(path) as file, TemporaryFile() as cases:
+        # Each result is read once: for the figures, which come first, and as a case.
+        if len(run) <= most:
+            run.look(_written(run.results, cases, raw=raw))
+        file.write(_head(run, extra()))
+        if len(run) > most:
+            file.write(b',\n  "cases_left_out": %d\n}\n' % len(run))
+            return path
+        file.write(b',\n  "cases": [')
+        cases.seek(0)
+        shutil.copyfileobj(cases, file)
+        file.write(b"\n  ]\n}\n")
     return path
 
 
-def _write(run: Run, file: BinaryIO, *, raw: bool, extra: Mapping[str, Any], with_cases: bool) -> None:
+def _written(results: Iterable[CaseResult], file: BinaryIO, *, raw: bool) -> Iterator[CaseResult]:
+    """The results, each written down when it is taken."""
+    for position, result in enumerate(results):
+        file.write(b",\n    " if position else b"\n    ")
+        file.write(encode_result(result if raw else without_raw(result), full=True))
+        yield result
+
+
+def _head(run: Run, extra: Mapping[str, Any]) -> bytes:
     head = {
         "kind": REPORT_KIND,
         "schema": SCHEMA,
@@ -218,12 +252,4 @@ def _write(run: Run, file: BinaryIO, *, raw: bool, extra: Mapping[str, Any], wit
         "summary": summary_dict(run.summary),
     }
     text = json.dumps(head, indent=2, ensure_ascii=False, default=str).removesuffix("\n}")
-    file.write(text.encode("utf-8", "replace"))
-    if not with_cases:
-        file.write(b',\n  "cases_left_out": %d\n}\n' % len(run))
-        return
-    file.write(b',\n  "cases": [')
-    for position, result in enumerate(run.results):
-        file.write(b",\n    " if position else b"\n    ")
-        file.write(encode_result(result if raw else without_raw(result), full=True))
-    file.write(b"\n  ]\n}\n")
+    return text.encode("utf-8", "replace")

@@ -17,10 +17,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, overload
 
-from pydantic import TypeAdapter
-
 from magistrate.errors import StoreError
 from magistrate.evaluation.configuration import config_hash, differences
+from magistrate.evaluation.files import adapter_of
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result
 
 SCHEMA = 2
@@ -88,25 +87,20 @@ class RunIndex:
         """The offsets of the cases that are not to be judged again."""
         return array("q", (offset for offset, mark in zip(self.offsets, self.finished, strict=True) if mark))
 
-    def enter(self, position: int, fingerprint: str, *, final: bool, offset: int) -> None:
+    def enter(self, position: int, fingerprint: str | bytes, *, final: bool, offset: int) -> None:
         """Note where the line of a case begins, the last one if it has several."""
-        mark = _number(fingerprint) if final else 0
-        if (missing := position - len(self.offsets)) >= 0:
-            if missing:
-                self.offsets.extend([-1] * missing)
-                self.finished.extend([0] * missing)
-            self.offsets.append(offset)
-            self.finished.append(mark)
-        else:
-            self.offsets[position] = offset
-            self.finished[position] = mark
+        if (missing := position - len(self.offsets) + 1) > 0:
+            self.offsets.extend([-1] * missing)
+            self.finished.extend([0] * missing)
+        self.offsets[position] = offset
+        self.finished[position] = _number(fingerprint) if final else 0
 
-    def enter_line(self, line: bytes, where: str) -> None:
+    def enter_line(self, line: bytes, path: Path, number: int | None = None) -> None:
         """Note a whole line, which begins where the last one ended."""
         if (head := _HEAD.match(line)) and line.endswith(b"}\n") and self._plausible(position := int(head[2])):
-            self.enter(position, head[3].decode(), final=head[1] == b"true", offset=self.size)
+            self.enter(position, head[3], final=head[1] == b"true", offset=self.size)
         else:
-            self._enter_other(line, where)
+            self._enter_other(line, str(path) if number is None else f"{path}:{number}")
         self.size += len(line)
 
     def _plausible(self, position: object) -> bool:
@@ -136,7 +130,7 @@ class RunIndex:
                 del self.finished[rows:]
 
 
-def _number(fingerprint: str) -> int:
+def _number(fingerprint: str | bytes) -> int:
     """A fingerprint as the number it is; 0 for what is none, which no case has."""
     try:
         return int(fingerprint, 16) & 0xFFFF_FFFF_FFFF_FFFF
@@ -165,10 +159,10 @@ def read_index(path: Path) -> RunIndex:
 def _read_index(file: BinaryIO, path: Path) -> RunIndex:
     first = file.readline()
     index = RunIndex(_header(first, path), size=len(first))
-    for number, line in enumerate(iter(file.readline, b""), 2):
+    for number, line in enumerate(file, 2):
         if not line.endswith(b"\n"):
             break
-        index.enter_line(line, f"{path}:{number}")
+        index.enter_line(line, path, number)
     return index
 
 
@@ -182,7 +176,7 @@ def _header(line: bytes, path: Path) -> RunHeader:
         raise StoreError(f"{path}: is no run of magistrate: its first line is no header") from None
     check_schema(schema, path, entry.get("magistrate"))
     try:
-        return TypeAdapter(RunHeader).validate_python(entry)
+        return adapter_of(RunHeader).validate_python(entry)
     except ValueError as error:
         raise StoreError(f"{path}: the header is incomplete: {error}") from None
 
@@ -310,7 +304,7 @@ class RunWriter:
     def _write(self, entry: Mapping[str, Any]) -> None:
         line = json.dumps(entry, default=str).encode() + b"\n"
         self._append(line)
-        self.index.enter_line(line, str(self.path))
+        self.index.enter_line(line, self.path)
 
     def _append(self, line: bytes) -> None:
         view = memoryview(line)
@@ -339,7 +333,7 @@ class RunWriter:
         """Write the line of a result that another run holds; its other lines are passed over."""
         if line.startswith(_CASE):
             self._append(line)
-            self.index.enter_line(line, str(self.path))
+            self.index.enter_line(line, self.path)
 
     def end(self, state: State, *, message: str | None = None, rows: int | None = None, ended: str = "") -> None:
         """Write how the invocation ended."""

@@ -11,14 +11,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.configuration import differences
+from magistrate.evaluation.files import adapter_of
 from magistrate.evaluation.plan import Plan
 from magistrate.evaluation.readers.files import (
     RemoteFile,
+    Start,
     count_rows,
     dataset_files,
     format_by_beginning,
@@ -34,23 +34,12 @@ _STEP = 256
 """Rows of JSON Lines between two places that are noted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Rows of one file that follow one another.
-
-    Args:
-        file: Which of the manifest's files.
-        rows: How many rows.
-        offset: Byte to begin at, in JSON Lines.
-        line: The number of the line there (1-based).
-        skip: Rows to leave out from there on.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part(Start):
+    """Rows of one file that follow one another: which of the manifest's files it is, and how many rows."""
 
     file: int
     rows: int
-    offset: int = 0
-    line: int = 1
-    skip: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +169,7 @@ def read_manifest(folder: str | Path) -> Manifest:
         found = json.loads(path.read_bytes())
         if found["kind"] != _KIND or found["schema"] != 1:
             raise ValueError  # noqa: TRY301 - one message for all that is no manifest
-        return TypeAdapter(Manifest).validate_python(found)
+        return adapter_of(Manifest).validate_python(found)
     except FileNotFoundError:
         raise StoreError(f"{folder} holds no shards: there is no {MANIFEST} in it") from None
     except (OSError, ValueError, KeyError, TypeError):
@@ -232,8 +221,7 @@ def _parts(places: list[RowPlaces], first: int, last: int) -> Iterator[Part]:
     for number, place in enumerate(places):
         start, end = max(first, begins), min(last, begins + place.rows)
         if start < end:
-            offset, line, skip = place.of(start - begins)
-            yield Part(number, end - start, offset, line, skip)
+            yield Part(file=number, rows=end - start, **asdict(place.of(start - begins)))
         begins += place.rows
 
 
@@ -263,12 +251,12 @@ class RowPlaces:
                 offset += len(line)
         return rows
 
-    def of(self, row: int) -> tuple[int, int, int]:
-        """Offset and line to begin at, and the rows to skip from there, to come to a row."""
+    def of(self, row: int) -> Start:
+        """Where to begin to come to a row."""
         if not self._noted:
-            return 0, 1, row
+            return Start(skip=row)
         offset, line = self._noted[row // _STEP]
-        return offset, line, row % _STEP
+        return Start(offset=offset, line=line, skip=row % _STEP)
 
 
 def _is_plain(file: Path) -> bool:

@@ -183,7 +183,7 @@ class _ShardDataset(Dataset):
     def __iter__(self) -> Generator[Record, None, None]:
         index = self._shard.index
         for file, part in zip(self.files, self._shard.parts, strict=True):
-            rows = self.records_of(file, index, offset=part.offset, line=part.line, skip=part.skip)
+            rows = self.records_of(file, index, part)
             with contextlib.closing(rows):
                 for record in islice(rows, part.rows):
                     yield replace(record, index=record.index - self._shard.index)

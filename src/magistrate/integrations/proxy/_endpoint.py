@@ -25,11 +25,11 @@ from magistrate.integrations._prompts import autoevals as autoevals_prompts
 from magistrate.integrations._prompts import ragas as ragas_prompts
 from magistrate.integrations._prompts import stated_limits
 from magistrate.integrations._prompts.deepeval import rows_of_verdicts
-from magistrate.integrations.proxy._responses import as_chat, as_response
-from magistrate.integrations.proxy._streaming import Pieces, end_of, error_event, in_pieces, live
+from magistrate.integrations.proxy._streaming import Pieces, live
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.judges.llm.schema_refs import inline_schema
+from magistrate.openai_protocol import as_chat, as_response, end_events, event, events, line
 from magistrate.records import Message
 from magistrate.verdict import Status
 
@@ -159,8 +159,9 @@ class Proxy:
             try:
                 reply = _usable(asking.result())
             except (_RefusedError, MagistrateError) as error:
-                return error_event(_told(error))
-            return end_of(head, _ENDS.get(reply.status, "stop"), _usage(reply) if _wants_usage(body) else None)
+                return line({"error": _told(error)})
+            end = event(head, {}, _ENDS.get(reply.status, "stop"))
+            return end + b"".join(end_events(head, _usage(reply) if _wants_usage(body) else None))
 
         return HttpReply(200, b"", _unheeded(body), "text/event-stream", stream=live(head, first, pieces, ending))
 
@@ -185,8 +186,8 @@ class Proxy:
             choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
             whole = {**self._head(), "object": "chat.completion", "choices": [choice], "usage": _usage(reply)}
             return HttpReply(200, json.dumps(whole, ensure_ascii=False).encode(), headers)
-        stream = in_pieces(self._head(), message, finish, _usage(reply) if _wants_usage(body) else None)
-        return HttpReply(200, stream, headers, "text/event-stream")
+        stream = events(self._head(), message, finish, _usage(reply) if _wants_usage(body) else None)
+        return HttpReply(200, b"".join(stream), headers, "text/event-stream")
 
 
 def _usable(reply: StructuredReply[Any]) -> StructuredReply[Any]:

@@ -190,7 +190,7 @@ def ground(statement: ReadText, language: str | None, contexts: ReadContexts) ->
     common = max(LCSseq.similarity(line, passage) for _, passage in contexts.passages)
     best = max(contexts.terms, key=lambda index: len(terms & contexts.terms[index]))
     letters = _letters(statement, _LONGEST_ALIKE)
-    grams = _grams(letters)
+    grams, numbers = _grams(letters), read_numbers(statement.runs)
     names = read_names(statement.text, statement.script, language)[:_MOST_NAMES]
     missing_names = [name for name in names if not _holds_name(name, language, contexts)]
     return Grounding(
@@ -198,7 +198,7 @@ def ground(statement: ReadText, language: str | None, contexts: ReadContexts) ->
         order=common / len(line),
         alike=_most_alike(letters, contexts),
         grams=sum(map(contexts.together.__contains__, grams)) / max(1, len(grams)),
-        missing_numbers=tuple(_missing_numbers(statement.runs, contexts.numbers)),
+        missing_numbers=tuple(dict.fromkeys(_shown(n) for n in numbers if n.isdisjoint(contexts.numbers))),
         missing_names=tuple(missing_names),
         missing_words=tuple(_missing_words(statement.runs, terms, contexts.held, missing_names)),
         terms=len(terms),
@@ -217,10 +217,6 @@ def _holds_name(name: str, language: str | None, contexts: ReadContexts) -> bool
         for text in contexts.texts.values()
         for word in text.runs
     )
-
-
-def _missing_numbers(runs: Sequence[str], held: frozenset[float | str]) -> list[str]:
-    return list(dict.fromkeys(_shown(number) for number in read_numbers(runs) if number.isdisjoint(held)))
 
 
 def _shown(number: frozenset[float | str]) -> str:

@@ -23,41 +23,48 @@ class _Stretch(NamedTuple):
     folded: str
 
 
+class _Cut:
+    """A context, cut up only where it is to be quoted: between stops first, then into sentences."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.stretches = _folded(text, _between_stops(text))
+        self._sentences: dict[int, list[_Stretch]] = {}
+
+    def sentences(self, place: int) -> list[_Stretch]:
+        """The sentences around a stretch; statements share few of them."""
+        if place not in self._sentences:
+            start = self.stretches[max(0, place - _AROUND)].start
+            end = self.stretches[min(len(self.stretches) - 1, place + _AROUND)].end
+            self._sentences[place] = _folded(self.text, _sentences(self.text, start, end))
+        return self._sentences[place]
+
+
+_kept_cut = lru_cache(maxsize=KEPT)(_Cut)
+
+
 class Quotes:
-    """The contexts, cut up only where one is to be quoted: between stops first, then into sentences."""
+    """Finds what to quote of contexts."""
 
     def __init__(self, contexts: ReadContexts) -> None:
-        self._contexts = contexts
-        self._stretches: dict[int, list[_Stretch]] = {}
-        self._sentences: dict[tuple[int, int, int], list[_Stretch]] = {}  # an answer's statements share few passages
+        self._texts = contexts.texts
+        self._long: dict[int, _Cut] = {}
 
     def best(self, words: Sequence[str], index: int | None) -> Evidence | None:
         """The sentence of a context that holds most of a statement's words; None where none holds any."""
         if index is None:
             return None
-        text = self._contexts.texts[index].text
-        if index not in self._stretches:
-            kept = len(text) <= KEPT_CHARACTERS
-            self._stretches[index] = _kept_stretches(text) if kept else _folded(text, _between_stops(text))
-        stretches = self._stretches[index]
-        place = _holds_most(words, stretches)
-        if place is None:
-            return None
-        start = stretches[max(0, place - _AROUND)].start
-        end = stretches[min(len(stretches) - 1, place + _AROUND)].end
-        sentences = self._sentences.get((index, start, end))
-        if sentences is None:
-            sentences = self._sentences[index, start, end] = _folded(text, _sentences(text, start, end))
+        text = self._texts[index].text
+        cut = _kept_cut(text) if len(text) <= KEPT_CHARACTERS else self._long.get(index)
+        if cut is None:
+            cut = self._long[index] = _Cut(text)
+        place = _holds_most(words, cut.stretches)
+        sentences = () if place is None else cut.sentences(place)
         best = _holds_most(words, sentences)
         if best is None:
             return None
         start, end, _ = sentences[best]
         return Evidence(text[start:end], index, start, end, 1.0)
-
-
-@lru_cache(maxsize=KEPT)
-def _kept_stretches(text: str) -> list[_Stretch]:
-    return _folded(text, _between_stops(text))
 
 
 def _folded(text: str, spans: Iterable[tuple[int, int]]) -> list[_Stretch]:

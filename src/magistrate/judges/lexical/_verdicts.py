@@ -75,8 +75,9 @@ class _Statement(NamedTuple):
 def _read(statements: Sequence[str], contexts: ReadContexts) -> list[_Statement]:
     cleaned = [_clean(statement) for statement in statements]
     texts = [read_text(" ".join(sentences)) for sentences in cleaned]
-    together = [run for text in texts for run in text.runs]
-    shared = {script: detect_language(script, together) for script in {text.script for text in texts} - {"han"}}
+    unclear = {text.script for text in texts if text.language is None}
+    together = [run for text in texts for run in text.runs] if unclear else []
+    shared = {script: detect_language(script, together) for script in unclear - {"han"}}
     if (
         sum(len(run) for text in texts if text.script == "han" for run in text.runs) >= CHINESE_FROM
         and "kana" not in shared
@@ -93,8 +94,7 @@ def _read(statements: Sequence[str], contexts: ReadContexts) -> list[_Statement]
 
 def _clean(statement: str) -> list[str]:
     """The sentences of a statement without bullets, numbering and marks of citation; courtesies are none of them."""
-    pieces = (p.text for p in split_text(_CITED.sub(" ", statement)) if p.kind not in ("marker", "courtesy"))
-    return list(pieces)
+    return [p.text for p in split_text(_CITED.sub(" ", statement)) if p.kind not in ("marker", "courtesy")]
 
 
 def _unfit(statement: str, read: _Statement, contexts: ReadContexts) -> tuple[IssueCode, str] | None:

@@ -8,11 +8,10 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from magistrate.completion.cache import CompletionCache, cache_key
+from magistrate.completion.cache import CompletionCache, cache_key, reused
 from magistrate.completion.tokens import likely_tokens
 from magistrate.judges._questions import Extract, ExtractAndVerify, Question
 from magistrate.judges.base import WrappedJudge
-from magistrate.prompts import swap_token
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.text import split_statements
 
@@ -47,12 +46,8 @@ class EstimatingClient:
         key = cache_key(request, self._api_base)
         found = None if self._cache is None else await self._cache.get(key)
         if found is not None:
-            completion, token = found
-            text = completion.text
-            if text is not None and token and request.token:
-                text = swap_token(text, token, request.token)
             self.usage += Usage(cached=1)
-            return Completion(text, completion.finish_reason, completion.refusal, cached=True)
+            return reused(*found, request)
         text = "A short answer in plain words." if request.schema is None else _reply(request)
         tokens = likely_tokens(text)
         prompt, cost = (_sent(request), None) if self._pricer is None else self._pricer.likely(request, tokens)

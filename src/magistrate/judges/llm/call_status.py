@@ -86,6 +86,7 @@ _FEWEST_CALLS = 20
 _MOST_CALLS = 100
 _LEAST_SHARE = 0.8
 _SAMPLE = 1500
+_HEAD = 60
 _OWN_SHARE = 0.6
 """Part of the lower bound that counts for prompts of a caller's own: they may be JSON or code for the most part, of
 which a count by characters makes fewer tokens than a tokenizer does."""
@@ -130,11 +131,12 @@ def noted_cut(call: CallRecord, request: CompletionRequest) -> CallRecord:
 class TokenRates:
     """The tokens that a provider counts a likely token, by model and language; one judge's calls share it.
 
-    Some providers count the schema of the reply too, others do not: what makes the calls more alike is taken for true.
+    A caller's own prompts are held against those that begin alike: JSON has other rates than prose. Some providers
+    count the schema of the reply too, others do not: what makes the calls more alike is taken for true.
     """
 
     dropped: set[str] = field(default_factory=set)
-    _seen: defaultdict[tuple[str, str | None, str | None], dict[str, tuple[float, float]]] = field(
+    _seen: defaultdict[tuple[str | None, ...], dict[str, tuple[float, float]]] = field(
         default_factory=lambda: defaultdict(dict)
     )
 
@@ -148,7 +150,8 @@ class TokenRates:
             return False
         sample = sent[len(sent) // 3 :][:_SAMPLE]
         script = main_script(sample)
-        seen = self._seen[request.model, script, detect_language(script, text_runs(sample))]
+        template = sent[:_HEAD] if request.prompt.name == "structured" else None
+        seen = self._seen[request.model, script, detect_language(script, text_runs(sample)), template]
         rates = counted / likely, counted / (likely + word_tokens(json.dumps(request.schema or "")))
         if len(seen) < _MOST_CALLS:
             seen[key] = rates

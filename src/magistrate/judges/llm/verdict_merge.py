@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from magistrate.completion.tokens import FLOOR
-from magistrate.judges._replies import VerdictsReply, placed, status_of, usage_of
+from magistrate.judges._replies import VerdictsReply, placed, status_of, unjudged, usage_of
 from magistrate.judges.llm._windows import Window, leaves, merge_windows, moved, texts_of
 from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
 from magistrate.parsing import VerdictReading, parse_verdicts
@@ -148,16 +148,13 @@ class VerdictCollector:
         given = self._given.get((window, index), [])
         if given and all(other.verdict is given[0].verdict for other in given):
             return given[0]
-        text = self.statements[index]
+        text, notes = self.statements[index], self._notes.get((window, index))
         if given:
-            message = "replies to the same question disagree"
-            issues: tuple[Issue, ...] = (Issue(IssueCode.CONFLICTING_VERDICTS, message, index),)
-        elif not text.strip():
-            issues = (Issue(IssueCode.BLANK_STATEMENT, "the statement is blank", index),)
-        else:
-            unknown = Issue(IssueCode.MISSING_VERDICT, "it was not judged", index)
-            issues = self._notes.get((window, index)) or (unknown,)
-        return StatementVerdict(index=index, id=f"s{index + 1}", statement=text, issues=issues)
+            return unjudged(index, text, IssueCode.CONFLICTING_VERDICTS, "replies to the same question disagree")
+        if not text.strip():
+            return unjudged(index, text, IssueCode.BLANK_STATEMENT, "the statement is blank")
+        blank = unjudged(index, text, IssueCode.MISSING_VERDICT, "it was not judged")
+        return blank.model_copy(update={"issues": notes}) if notes else blank
 
     def _without_verdicts(self, parts: Sequence[Sequence[Window]]) -> Status:
         if not any(text.strip() for text in self.statements):

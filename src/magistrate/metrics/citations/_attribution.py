@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from magistrate.case import Case, Citation
-from magistrate.judges import Judge
+from magistrate.judges import Judge, placed, together
 from magistrate.metrics._case_metric import Account
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.grounding.cross_document import documents_of
-from magistrate.metrics.verification import gather, is_blank
+from magistrate.metrics.verification import is_blank
 from magistrate.text import split_sentences
 from magistrate.verdict import StatementVerdict, Verdict
 
@@ -95,8 +95,8 @@ async def attribute(
 
     async def judge_by(wanted: Mapping[Passages, Sequence[int]]) -> None:
         groups = list(wanted.items())
-        replies = await gather(
-            *(
+        replies = await together(
+            [
                 judging.verify(
                     judge,
                     [without_marks(statements[index]) for index in indices],
@@ -104,12 +104,12 @@ async def attribute(
                     question,
                 )
                 for passages, indices in groups
-            )
+            ]
         )
         for (passages, indices), reply in zip(groups, replies, strict=True):
             found.account.add(reply, aside=True)
             for index, entry in zip(indices, reply.verdicts, strict=True):
-                found.verdicts[index, passages] = _placed(entry, index, statements[index], passages)
+                found.verdicts[index, passages] = _by_case(entry, index, statements[index], passages)
 
     await judge_by(_grouped((found.cited_by(index), index) for index in range(len(statements))))
     if each:
@@ -149,20 +149,12 @@ def _grouped(pairs: Iterable[tuple[Passages, int]]) -> dict[Passages, list[int]]
     return {passages: list(indices) for passages, indices in groups.items()}
 
 
-def _placed(entry: StatementVerdict, index: int, statement: str, passages: Passages) -> StatementVerdict:
+def _by_case(entry: StatementVerdict, index: int, statement: str, passages: Passages) -> StatementVerdict:
     """The verdict with the statement as it stands in the answer, and evidence by the case's own contexts."""
     evidence = tuple(
         replace(quote, context=None if quote.context is None else passages[quote.context]) for quote in entry.evidence
     )
-    issues = tuple(replace(issue, index=None if issue.index is None else index) for issue in entry.issues)
-    changed = {
-        "index": index,
-        "id": f"s{index + 1}",
-        "statement": statement,
-        "evidence": evidence,
-        "issues": issues,
-    }
-    return entry.model_copy(update=changed)
+    return placed(entry, index, statement=statement, evidence=evidence)
 
 
 def _any(flags: Iterable[bool | None]) -> bool | None:

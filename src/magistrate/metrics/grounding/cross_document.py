@@ -8,11 +8,11 @@ from itertools import product
 from typing import Any
 
 from magistrate.case import Case
-from magistrate.judges import Judge, name_of, never_says
+from magistrate.judges import Judge, never_says
 from magistrate.metrics._case_metric import Account, Finding, share_of
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
-from magistrate.verdict import Issue, IssueCode, Status, Verdict
+from magistrate.verdict import Status, Verdict
 
 _SHOWN = 3
 _MAY_CONTRADICT = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, None)
@@ -56,9 +56,7 @@ class _CrossDocument(JudgedMetric):
         if len(documents_of(case)) < 2:  # noqa: PLR2004 - it takes two to disagree
             return Finding(status=Status.VACUOUS, reason="all passages are from one document")
         if Verdict.CONTRADICTED in never_says(judge):
-            message = f"the judge {name_of(judge)!r} never says contradicted, so it sees no conflict; choose a model"
-            account.note(Issue(IssueCode.REFUSAL, message))
-            return Finding(status=Status.REFUSED, reason=message)
+            return account.refused(judge, "never says contradicted, so it sees no conflict")
         return None
 
     async def _sides(

@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges import Judge, VerdictsReply
+from magistrate.judges import Judge, VerdictsReply, together
 from magistrate.metrics._case_metric import Account, By, Finding, Option, between, one_of, share_of, supported
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.faithfulness import JudgedMetric
-from magistrate.metrics.verification import gather, is_blank
+from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Status, Verdict
 
 _MOST_TRIED = 12
@@ -210,7 +210,7 @@ class AnswerCorrectness(JudgedMetric):
             "recall": Case(id=case.id, question=case.question, answer=case.reference, contexts=(answer or "",)),
         }
         names = ("precision", "recall") if self.measure == "f" else (self.measure,)
-        results = await gather(*(self.judging.evaluate(cases[name], judge) for name in names))
+        results = await together([self.judging.evaluate(cases[name], judge) for name in names])
         for place, result in enumerate(results):
             account.add(result, aside=place > 0)
         details: dict[str, Any] = {"measure": self.measure, "beta": self.beta}

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from magistrate.case import Case
-from magistrate.judges import Judge, name_of, never_says
+from magistrate.judges import Judge, never_says
 from magistrate.metrics._case_metric import Account, By, Direction, Finding, Option, between, one_of, share_of
 from magistrate.metrics.base import MetricResult, check_threshold, compose_reason
 from magistrate.metrics.faithfulness import JudgedMetric
-from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
+from magistrate.verdict import StatementVerdict, Status, Verdict
 
 ENTAILMENT = 0.70
 """P(supported) from which a claim counts as grounded (VERA ADR-0036)."""
@@ -275,11 +275,7 @@ class Hallucination(JudgedMetric):
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the statements as faithfulness does, and count."""
         if self.rate == "contradicted" and Verdict.CONTRADICTED in never_says(judge):
-            message = (
-                f"the judge {name_of(judge)!r} never says contradicted, so it cannot tell how much is; choose a model"
-            )
-            account.note(Issue(IssueCode.REFUSAL, message))
-            return Finding(status=Status.REFUSED, reason=message)
+            return account.refused(judge, "never says contradicted, so it cannot tell how much is")
         judged = await self.judging.evaluate(case, judge)
         account.add(judged)
         found = Finding(status=judged.status)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, PromptError
-from magistrate.judges import Grade, Judge, ScoreReply, can_grade, name_of
+from magistrate.judges import Grade, Judge, ScoreReply, can_grade
 from magistrate.metrics._case_metric import (
     NEEDS,
     Account,
@@ -25,7 +25,7 @@ from magistrate.metrics.verification import ask, is_blank
 from magistrate.prompts import prompt_for
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.user_code import read_toml
-from magistrate.verdict import Issue, IssueCode, Status
+from magistrate.verdict import Status
 
 _KEYS = ("name", "criteria", "low", "high", "fields", "threshold", "direction", "description")
 
@@ -164,9 +164,7 @@ class RubricMetric(CaseMetric):
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Have the case graded."""
         if not can_grade(judge):
-            message = f"the judge {name_of(judge)!r} cannot grade by a rubric; choose a model"
-            account.note(Issue(IssueCode.REFUSAL, message))
-            return Finding(status=Status.REFUSED, reason=message)
+            return account.refused(judge, "cannot grade by a rubric")
         shown = {field: _text(case, field) for field in self.fields}
         if any(is_blank(text) for text in shown.values()):
             return Finding(status=Status.NO_ANSWER)

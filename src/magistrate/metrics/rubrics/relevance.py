@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from magistrate.case import Case
-from magistrate.judges import Judge, ScoreReply
+from magistrate.judges import Judge, ScoreReply, together
 from magistrate.metrics._case_metric import Account, By, Finding, Option, between, one_of, scored
-from magistrate.metrics._lexical import comparable, held, missing_terms, terms_of
+from magistrate.metrics._lexical import all_terms, among, comparable, missing_terms, terms_of
 from magistrate.metrics.citations._attribution import without_marks
 from magistrate.metrics.rubrics.metric import GradedMetric, grade, load_rubric
-from magistrate.metrics.verification import gather, is_blank
+from magistrate.metrics.verification import is_blank
 from magistrate.text import detect_language, is_about_the_source, main_script, split_sentences, text_runs
 from magistrate.verdict import Issue, IssueCode, Status
 
@@ -70,7 +70,7 @@ class _RelevanceMetric(GradedMetric):
 def _lexical(question: str, text: str, what: str) -> _Relevance:
     """The share of the question's terms that a text holds: the coverage of citation scoring."""
     terms = terms_of(question)
-    value = held(terms, [text])
+    value = among(terms, all_terms([text]))
     if value is None:
         return _Relevance(None, Status.MISSING_INPUT, "the question holds no words")
     if not comparable(question, [text]):
@@ -162,7 +162,7 @@ class ContextRelevance(_RelevanceMetric):
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Grade each passage."""
         passages = [(index, text) for index, text in enumerate(case.contexts) if not is_blank(text)]
-        found = await gather(*(self._relevance(case.question or "", text, judge) for _, text in passages))
+        found = await together([self._relevance(case.question or "", text, judge) for _, text in passages])
         for one in found:
             one.enter(account)
         method = self.method_for(judge)

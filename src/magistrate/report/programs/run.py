@@ -25,8 +25,12 @@ _AS_IT_IS: Final = ("direction", "coverage", "change", "relative_change", "confi
 
 def write_json_report(view: RunView, path: Path) -> Path:
     """Write report.json: header, notices, figures, gates, and every case with all that was found in it."""
+    return write_report(view.run, path, raw=view.raw, extra=lambda: _beside(view))
+
+
+def _beside(view: RunView) -> dict[str, Any]:
     parts = parts_dict(view)
-    return write_report(view.run, path, raw=view.raw, extra={**parts, "categorical_tests": parts.pop("laws")})
+    return {**parts, "categorical_tests": parts.pop("laws")}
 
 
 def parts_dict(view: RunView) -> dict[str, Any]:

@@ -75,6 +75,7 @@ class FuzzReport:
         unknown: Words that the target gave and that mean no verdict that is known; they count as withheld.
         usage: What the calls to a judge cost; None where a parser was fuzzed.
         raised: By kind of failure and type of exception its smallest example.
+        answered: Whether a verdict, score or label was read of any reply.
     """
 
     target: str
@@ -85,6 +86,7 @@ class FuzzReport:
     unknown: Sequence[str] = ()
     usage: Usage | None = None
     raised: dict[tuple[str, str], Example] = field(default_factory=dict, repr=False)
+    answered: bool = False
 
     def note(self, kind: str, outcome: str) -> None:
         """Count a reply."""
@@ -118,7 +120,7 @@ class FuzzReport:
     def failures(self, *, max_wrong: int = 0, accepted: Sequence[str] = ()) -> list[str]:
         """Say what is not acceptable: more silently wrong readings than allowed, any crash, any reply too slow.
 
-        A judge that was right about nothing is not acceptable either.
+        A judge that was right about nothing is not acceptable either, nor a parser that read nothing at all.
 
         Args:
             max_wrong: Silently wrong readings that are allowed.
@@ -132,8 +134,10 @@ class FuzzReport:
                     new[name] += counts[name]
         failed = [f"{new['wrong']} silently wrong, {max_wrong} allowed"] if new["wrong"] > max_wrong else []
         failed += [f"{new[name]} {_WORDS_OF[name]}" for name in ("crash", "slow") if new[name]]
-        # A parser may read nothing and be honest; of a judge that answered nothing, nothing was found out.
-        return [*failed, "none right"] if self.usage is not None and not self.total("right") else failed
+        if self.usage is not None:
+            return failed if self.total("right") else [*failed, "none right"]
+        # To withhold is honest; but of what withholds everything nothing was found out, and often it is called wrongly.
+        return failed if self.answered or not self.total("withheld") else [*failed, "not one reply was read"]
 
     def conclusion(self, failed: Sequence[str]) -> str:
         """Say in a few words how it went.
@@ -203,7 +207,7 @@ class FuzzReport:
             lines.append(f"{name:{width}} " + " ".join(f"{n or ('.' if name in failed else 0):>8}" for n in sums))
         if self.unknown:
             words = ", ".join(_plain(repr(word)) for word in self.unknown[:_SHOWN])
-            lines += ["", f"withheld: unknown word {words}: say what it means with --labels WORD=VERDICT"]
+            lines += ["", f"withheld: unknown word {words}: say what it means with labels, WORD=VERDICT"]
         if self.total("withheld"):
             lines += ["", "withheld is fine: not read though it could be, which costs coverage and misleads nobody"]
         wrong = [example for example in self.examples if example.kind in shown and example.outcome != "crash"]
@@ -215,7 +219,7 @@ class FuzzReport:
         for example in examples:
             lines += ["", *example.lines()]
         left = len(shown - {example.kind for example in examples})
-        lines += ["", f"... and {left} further kinds; --json has them all"] if left else []
+        lines += ["", f"... and {left} further kinds; the JSON report has them all"] if left else []
         if accepted:
             gone = sorted(set(accepted) - set(met))
             lines += ["", f"known kinds met again: {len(met) - len(shown)}; gone: {', '.join(gone) or 'none'}"]
@@ -223,5 +227,5 @@ class FuzzReport:
 
 
 def _plain(text: str) -> str:
-    """Leave out what XML cannot hold, and what would steer a terminal: replies of a model come from outside."""
-    return "".join(c if c in "\n\t" or (c.isprintable() and not "\ud800" <= c <= "\udfff") else "?" for c in text)
+    """Write out what XML cannot hold or nobody sees, and what would steer a terminal: replies come from outside."""
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, Verbosity
 from magistrate.errors import ConfigurationError
 from magistrate.testing.fuzz._report import Example, FuzzReport
 from magistrate.testing.fuzz._target import ANY, Question, Target, Unreadable, corpus_questions, generated, load_target
-from magistrate.verdict import BINARY, Verdict
+from magistrate.verdict import Verdict
 
 TASKS: Final = ("verdicts", "score", "label")
 _SLOW: Final = 1.0
@@ -24,8 +24,8 @@ _AGAIN: Final = 2
 """How often a reply that took long by the clock is read again."""
 _SHRINK_SECONDS: Final = 5.0
 _ROUND: Final = 2000
-_ROUGH: Final = {Verdict.CONTRADICTED.value, Verdict.NOT_ENOUGH_INFO.value, Verdict.UNSUPPORTED.value}
-"""What a plain "no" may stand for on a scale that has no plain "no"."""
+_NO: Final = {Verdict.CONTRADICTED.value, Verdict.NOT_ENOUGH_INFO.value, Verdict.UNSUPPORTED.value}
+"""Where one of two verdicts is the plain "no", the other may be a finer one: both say no."""
 
 
 def fuzz(
@@ -175,6 +175,7 @@ class _Search:
             outcome = "slow"
         if not quiet:
             self.report.note(kind, outcome)
+            self.report.answered |= read is not None and any(word is not None for word in read)
         if outcome in {"right", "withheld"}:
             return None
         failure = f"{outcome}: {kind}"
@@ -208,5 +209,5 @@ def _may_be(meant: Any, word: Any, question: Question) -> bool:
         return False
     if question.task == "score":
         return abs(float(meant) - float(word)) < 1e-9  # noqa: PLR2004 - the same number
-    rough = question.task == "verdicts" and question.scale != BINARY.name and word == Verdict.UNSUPPORTED.value
-    return bool(word == meant or (rough and meant in _ROUGH))
+    both = {word, meant}
+    return len(both) == 1 or (question.task == "verdicts" and Verdict.UNSUPPORTED.value in both and both <= _NO)

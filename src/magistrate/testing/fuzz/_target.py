@@ -111,7 +111,9 @@ class Target:
         if isinstance(answer, Mapping) and isinstance(answer.get("verdicts"), Sequence):
             answer = answer["verdicts"]
         if isinstance(answer, str | bytes) or not isinstance(answer, Sequence):
-            raise Unreadable(f"the target returned {type(answer).__name__}, not a list of verdicts; see --path")
+            raise Unreadable(
+                f"the target returned {type(answer).__name__}, not a list of verdicts: say with path where they stand"
+            )
         read = tuple(self._verdict(item) for item in answer)
         return read + (None,) * (count - len(read))
 
@@ -207,7 +209,7 @@ def load_target(
     """
     for word, verdict in (labels or {}).items():
         if verdict not in {*Verdict, "none"}:
-            raise ConfigurationError(f"--labels {word}={verdict}: use {', '.join(Verdict)} or none")
+            raise ConfigurationError(f"labels, {word}={verdict}: use {', '.join(Verdict)} or none")
     module, colon, function = name.partition(":")
     if not colon:
         from magistrate.testing.adapters import load_adapter  # noqa: PLC0415 - only where one is asked for

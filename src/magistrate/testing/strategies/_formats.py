@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -112,19 +113,34 @@ def json_side_by_side(ask: Ask) -> None:
     out.write(style.last, style.braces[1] if style.closes else "")
 
 
+def _written(
+    ask: Ask,
+    row: str,
+    between: str = "",
+    *,
+    shuffled: bool = False,
+    word: Callable[[str], str] = str,
+    why: Callable[[str], str] = str,
+) -> None:
+    """A row each: "#" stands for the statement's number, "$" for it, "%" for the reason, "@" for its verdict."""
+    before, _, behind = row.partition("@")
+    for place, at in enumerate(ask.shuffled() if shuffled else range(len(ask.words))):
+        known = {"#": str(at + 1), "$": ask.statements[at], "%": why(ask.reasons[at])}
+        head, tail = (re.sub("[#$%]", lambda found: known[found[0]], part) for part in (before, behind))  # noqa: B023
+        ask.out.write(between if place else "", head)
+        ask.out.token(at, word(ask.words[at]))
+        ask.out.write(tail)
+
+
 def _by_number(
     row: str, between: str = ", ", around: str = "@", word: Callable[[str], str] = PLAIN.text
 ) -> Callable[[Ask], None]:
-    """Rows in any order: "#" in a row stands for the statement's number, "@" for its verdict."""
-    before, _, behind = row.partition("@")
+    """Rows in any order."""
     head, _, tail = around.partition("@")
 
     def write(ask: Ask) -> None:
         ask.out.write(head)
-        for place, at in enumerate(ask.shuffled()):
-            ask.out.write(between if place else "", before.replace("#", str(at + 1)))
-            ask.out.token(at, word(ask.words[at]))
-            ask.out.write(behind)
+        _written(ask, row, between, shuffled=True, word=word)
         ask.out.write(tail)
 
     return write
@@ -152,35 +168,24 @@ def python_repr(ask: Ask) -> None:
 
 def xml(ask: Ask) -> None:
     """An element for each statement."""
-    out = ask.out
-    out.write("<verdicts>\n")
-    for at in ask.shuffled():
-        reason = ask.reasons[at].replace("&", "&amp;").replace("<", "&lt;")
-        out.write(f'  <item id="{at + 1}"><reason>{reason}</reason><verdict>')
-        out.token(at, ask.words[at])
-        out.write("</verdict></item>\n")
-    out.write("</verdicts>")
+    ask.out.write("<verdicts>\n")
+    row = '  <item id="#"><reason>%</reason><verdict>@</verdict></item>\n'
+    _written(ask, row, shuffled=True, why=lambda text: text.replace("&", "&amp;").replace("<", "&lt;"))
+    ask.out.write("</verdicts>")
 
 
 def yaml(ask: Ask) -> None:
     """A fenced YAML list."""
-    out = ask.out
-    out.write("```yaml\nverdicts:\n")
-    for at, word in enumerate(ask.words):
-        out.write(f"  - id: {at + 1}\n    verdict: ")
-        out.token(at, word)
-        out.write("\n    reason: ", json.dumps(ask.reasons[at] or "none given", ensure_ascii=False), "\n")
-    out.write("```")
+    ask.out.write("```yaml\nverdicts:\n")
+    row = "  - id: #\n    verdict: @\n    reason: %\n"
+    _written(ask, row, why=lambda text: json.dumps(text or "none given", ensure_ascii=False))
+    ask.out.write("```")
 
 
 def table(ask: Ask) -> None:
     """A Markdown table, its rows in any order."""
-    out = ask.out
-    out.write("| # | Statement | Verdict | Note |\n|---|---|---|---|\n")
-    for at in ask.shuffled():
-        out.write(f"| {at + 1} | {ask.statements[at]} | ")
-        out.token(at, ask.words[at])
-        out.write(" | ", ask.reasons[at].replace("|", "/").replace("\n", " "), " |\n")
+    ask.out.write("| # | Statement | Verdict | Note |\n|---|---|---|---|\n")
+    _written(ask, "| # | $ | @ | % |\n", shuffled=True, why=lambda text: text.replace("|", "/").replace("\n", " "))
 
 
 def numbered(ask: Ask) -> None:
@@ -196,22 +201,15 @@ def numbered(ask: Ask) -> None:
 
 def bold_list(ask: Ask) -> None:
     """A bulleted list of statements, each with its verdict in bold."""
-    out = ask.out
-    bullet, between = ask.pick("%. ", "- ", "* "), ask.pick(" **", " - **", ": **", " → **")
-    for at, word in enumerate(ask.words):
-        out.write("\n" if at else "", bullet.replace("%", str(at + 1)), ask.statements[at], between)
-        out.token(at, word)
-        out.write("**")
+    bullet, between = ask.pick("#. ", "- ", "* "), ask.pick(" **", " - **", ": **", " → **")
+    _written(ask, f"{bullet}${between}@**", "\n")
 
 
 def labelled(ask: Ask) -> None:
     """Each statement repeated, an explanation, and a line with the verdict."""
-    out = ask.out
     label = ask.pick("Verdict: ", "verdict: ", "**Verdict:** ", "Final verdict: ", "Answer: ", "Judgment: ")
-    for at, word in enumerate(ask.words):
-        reason = ask.reasons[at].replace("\n", " ") or "see above"
-        out.write("\n\n" if at else "", f"{at + 1}. {ask.statements[at]}\nExplanation: {reason}\n{label}")
-        out.token(at, word)
+    row = f"#. $\nExplanation: %\n{label}@"
+    _written(ask, row, "\n\n", why=lambda text: text.replace("\n", " ") or "see above")
 
 
 def final_line(ask: Ask) -> None:
@@ -235,11 +233,7 @@ def final_line(ask: Ask) -> None:
 
 def word_lines(ask: Ask) -> None:
     """One word a line."""
-    out = ask.out
-    bullet = ask.pick("", "- ", "* ")
-    for at, word in enumerate(ask.words):
-        out.write("\n" if at else "", bullet)
-        out.token(at, word)
+    _written(ask, ask.pick("@", "- @", "* @"), "\n")
 
 
 @dataclass(frozen=True, slots=True)

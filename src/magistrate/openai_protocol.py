@@ -1,11 +1,13 @@
-"""OpenAI's Responses protocol in terms of its chat protocol: clients ask newer models that way."""
+"""OpenAI's chat protocol as a server speaks it: streams, and the Responses protocol in terms of it."""
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Mapping
 from typing import Any
 
+DONE = b"data: [DONE]\n\n"
 _CUT = {"length": "max_output_tokens", "content_filter": "content_filter"}
 _TEXTS = frozenset({"input_text", "output_text", "text"})
 
@@ -55,17 +57,22 @@ def _choice(choice: Any) -> Any:
 
 def as_response(completion: Mapping[str, Any]) -> dict[str, Any]:
     """The response that a chat completion amounts to."""
-    choice, usage = completion["choices"][0], completion["usage"]
+    choice, usage = completion["choices"][0], completion.get("usage")
     message, cut = choice["message"], _CUT.get(choice["finish_reason"])
     status = "completed" if cut is None else "incomplete"
     output: list[dict[str, Any]] = [
         {"type": "function_call", "id": _id("fc"), "call_id": call["id"], **call["function"]}
         for call in message.get("tool_calls") or ()
     ]
-    if message.get("content") is not None:
-        part = {"type": "output_text", "text": message["content"], "annotations": []}
+    if message.get("reasoning_content") is not None:
+        summary = [{"type": "summary_text", "text": message["reasoning_content"]}]
+        output.insert(0, {"type": "reasoning", "id": _id("rs"), "summary": summary})
+    part: dict[str, Any] = {"type": "refusal", "refusal": message.get("refusal")}
+    if part["refusal"] is None:
+        part = {"type": "output_text", "text": message.get("content"), "annotations": []}
+    if None not in part.values():
         output.append({"type": "message", "id": _id("msg"), "role": "assistant", "content": [part]})
-    return {
+    response = {
         "id": _id("resp"),
         "object": "response",
         "created_at": completion["created"],
@@ -76,15 +83,57 @@ def as_response(completion: Mapping[str, Any]) -> dict[str, Any]:
         "parallel_tool_calls": False,
         "tool_choice": "auto",
         "tools": [],
-        "usage": {
+    }
+    if usage is not None:
+        response["usage"] = {
             "input_tokens": usage["prompt_tokens"],
             "input_tokens_details": {"cached_tokens": 0},
             "output_tokens": usage["completion_tokens"],
             "output_tokens_details": {"reasoning_tokens": 0},
             "total_tokens": usage["total_tokens"],
-        },
-    }
+        }
+    return response
 
 
 def _id(kind: str) -> str:
     return f"{kind}_{uuid.uuid4().hex[:24]}"
+
+
+def event(head: Mapping[str, Any], delta: Mapping[str, Any], finish: str | None = None) -> bytes:
+    """A piece of a message, as an event of a stream."""
+    choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+    return line({**head, "object": "chat.completion.chunk", "choices": [choice]})
+
+
+def line(value: Mapping[str, Any]) -> bytes:
+    """An event of a stream."""
+    return f"data: {json.dumps(value, ensure_ascii=False)}\n\n".encode("utf-8", "replace")
+
+
+def end_events(head: Mapping[str, Any], usage: Mapping[str, Any] | None) -> list[bytes]:
+    """The events behind a message: what it used, where that was asked for."""
+    told = [] if usage is None else [line({**head, "object": "chat.completion.chunk", "choices": [], "usage": usage})]
+    return [*told, DONE]
+
+
+def events(
+    head: Mapping[str, Any], message: Mapping[str, Any], finish: str, usage: Mapping[str, Any] | None, size: int = 48
+) -> list[bytes]:
+    """A whole message as the events of a stream, each with so many characters."""
+    calls = message.get("tool_calls") or ()
+    opening = [
+        {"index": at, **call, "function": {**call["function"], "arguments": ""}} for at, call in enumerate(calls)
+    ]
+    deltas: list[dict[str, Any]] = [
+        {"role": "assistant", "content": None, "tool_calls": opening} if calls else {"role": "assistant", "content": ""}
+    ]
+    for name in ("reasoning_content", "refusal", "content"):
+        deltas += [{name: piece} for piece in _pieces(message.get(name) or "", size)]
+    for at, call in enumerate(calls):
+        arguments = _pieces(call["function"]["arguments"], size)
+        deltas += [{"tool_calls": [{"index": at, "function": {"arguments": piece}}]} for piece in arguments]
+    return [*(event(head, delta) for delta in deltas), event(head, {}, finish), *end_events(head, usage)]
+
+
+def _pieces(text: str, size: int) -> list[str]:
+    return [text[at : at + size] for at in range(0, len(text), size)]
