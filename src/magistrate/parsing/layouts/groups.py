@@ -16,6 +16,7 @@ from magistrate.verdict import IssueCode, Verdict
 _HIGHEST: Final = 500
 _NUMBER: Final = re.compile(r"\d{1,4}")
 _ENTRY: Final = re.compile(rf"(?:(?P<number>\d{{1,4}})[.):\]]*[ \t*_]*[\"'\u201c]?)?(?P<echo>{ECHO}+)")
+_ROW: Final = re.compile(rf"^[ \t*_#>-]*(?:\d{{1,4}}[.):]|[\"'\u201c]?{ECHO})", re.MULTILINE)
 _ANY: Final = re.compile(rf"\d|{ECHO}")
 
 
@@ -25,7 +26,7 @@ def _head() -> re.Pattern[str]:
     return re.compile(
         rf"(?:^|(?<=[.;]\s))[ \t*_•#>\[{DROPPED}-]*+(?P<word>[^:：\n\d\[\]{ECHO}]{{1,80}}?)[*_ \t]*+"
         rf"(?:\(\d{{1,4}}\)[*_ \t]*+)?"
-        rf"(?:[:：][ \t*_]*+|(?<![.!?,;])\n(?=\s*(?:[-*•]|\d{{1,4}}[.)]|{ECHO}))"
+        rf"(?:[:：][ \t*_]*+|(?<![.!?,;])(?P<line>\n)(?=\s*(?:[-*•]|\d{{1,4}}[.)]|{ECHO}))"
         rf"|\][*_]*[:：]?[ \t]*(?=[\"'\u201c]?{ECHO})"
         rf"|[-–—][ \t]+(?=[\"'\u201c]?{ECHO}))",
         re.MULTILINE,
@@ -37,8 +38,8 @@ def _list() -> re.Pattern[str]:
     """What the list of a group is made of."""
     join, to = either("prose", "and"), either("prose", "to")
     return re.compile(
-        rf"(?:[\s,;&–—*•.()\[\]#\"'\u201c\u201d{DROPPED}-]|\b(?:{join}|{to}|(?:{item_names()})(?:s|es|n|en)?)\b|\d{{1,4}}"
-        rf"|{ECHO}+[.!?]?)+|\W*none\W*",
+        rf"(?:[\s,;&–—*•.()\[\]#\"'\u201c\u201d{DROPPED}-]|\b(?:{join}|{to}|(?:{item_names()})(?:s|es|n|en)?)\b|\d{{1,4}}+"
+        rf"|{ECHO}++[.!?]?)++|\W*none\W*",
         re.IGNORECASE,
     )
 
@@ -48,7 +49,7 @@ def _numbers_first() -> re.Pattern[str]:
     join, to = either("prose", "and"), either("prose", "to")
     return re.compile(
         rf"^[ \t*_•#>{DROPPED}-]*(?:{item_names()})(?:s|es|n|en)?[ \t]*(?P<list>\d{{1,4}}"
-        rf"(?:(?:[ \t]*(?:[,&–-]|\b{join}\b|\b{to}\b)[ \t]*)+\d{{1,4}}){{0,200}})[*_]*[ \t]*[:：–—=]"
+        rf"(?:(?:[ \t]*+(?:[,&–-]|\b{join}\b|\b{to}\b))++[ \t]*+\d{{1,4}}+){{0,200}})[*_]*[ \t]*[:：–—=]"
         rf"[ \t*_]*(?P<word>[^:：\n]{{1,60}})$",
         re.MULTILINE | re.IGNORECASE,
     )
@@ -115,7 +116,13 @@ def read_groups(view: View) -> list[Answer]:
 def _groups(view: View) -> Iterator[tuple[str, Verdict, Span, Span]]:
     """Each group: its name, the verdict of that name, where the group stands, and where its list does."""
     text = view.text
-    heads = [(one, said) for one in matches(_head(), text) if (said := _verdict(one["word"], view)) is not None]
+    heads = [
+        (one, said)
+        for one in matches(_head(), text)
+        if (said := _verdict(one["word"], view)) is not None and (not one["line"] or _is_heading(one, text))
+    ]
+    if heads and _ROW.search(text, 0, heads[0][0].start()):
+        heads = []  # rows that stand above their verdicts
     for at, (head, reading) in enumerate(heads):
         end = heads[at + 1][0].start() if at + 1 < len(heads) else view.last
         ends = (end, text.find("\n\n", head.end(), end), text.find("\n", head.end(), end))
@@ -129,6 +136,17 @@ def _groups(view: View) -> Iterator[tuple[str, Verdict, Span, Span]]:
     for one, said in lists if several and all(said for _, said in lists) else ():
         if said is not None:
             yield one["word"], said, one.span(), one.span("list")
+
+
+def _is_heading(head: re.Match[str], text: str) -> bool:
+    """Whether the name of a group without a colon is a heading: no word on a line between two statements."""
+    before = text[text.rfind("\n", 0, head.start("word")) + 1 : head.start("word")].strip(" \t" + DROPPED)
+    return before[:1] == "#" or (not before.strip("*_") and _item_name().search(head["word"]) is not None)
+
+
+@cached
+def _item_name() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{item_names()})(?:s|es|n|en)?\b", re.IGNORECASE)
 
 
 def _verdict(name: str, view: View) -> Verdict | None:
