@@ -15,7 +15,7 @@ from magistrate.parsing.reply.masking import DATA, DROPPED, cover
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import any_of, either, names, prose
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, names, prose
 from magistrate.parsing.wording.scales import hedges
 from magistrate.verdict import IssueCode
 
@@ -91,7 +91,11 @@ def _labelled(text: str, choices: Choices) -> Iterator[Candidate]:
 
 
 @cached_for(64)
-def _preferring(label: str, lone: bool, flags: int) -> re.Pattern[str]:
+def _preferring(label: str, lone: bool, flags: int) -> Guarded:
+    return Guarded(group("names", "prefer"), lambda: _preferring_pattern(label, lone=lone, flags=flags))
+
+
+def _preferring_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str]:
     noun = rf"(?:(?:the\s+)?(?:\w+\s+)?(?:{names('candidate')})\s+\(?)?" if lone else ""
     return re.compile(
         rf"(?:\b|(?<=[{DENSE}]))(?i:(?:{names('prefer')})(?P<lead>\s+(?:the\s+)?{noun}|(?<=[{DENSE}])))"
@@ -107,7 +111,11 @@ def _over(label: str, noun: str) -> str:
 
 
 @cached_for(64)
-def _better(label: str, lone: bool, flags: int) -> re.Pattern[str]:
+def _better(label: str, lone: bool, flags: int) -> Guarded:
+    return Guarded(group("names", "better", "wins"), lambda: _better_pattern(label, lone=lone, flags=flags))
+
+
+def _better_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str]:
     noun = rf"(?:(?:{names('candidate')})\s*)?" if lone else r"(?:the\s+)?"
     copula, better = either("prose", "is"), group("names", "better")
     joined = any_of(tuple(word for word in better if not word.isascii()))

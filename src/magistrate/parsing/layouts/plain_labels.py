@@ -10,7 +10,7 @@ from magistrate.parsing.layouts.choices import Choices
 from magistrate.parsing.layouts.view import matches
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.patterns import either, names
 from magistrate.parsing.wording.scales import LONE_DENIALS, hedges, is_question
 from magistrate.verdict import IssueCode
@@ -69,8 +69,9 @@ def read_aspects(text: str, choices: Choices) -> Iterator[Candidate]:
 # -- in a sentence ---------------------------------------------------------------------------------------------------
 
 
-@cached_for(64)
-def _stated(label: str, flags: int) -> re.Pattern[str]:
+@cached
+def _stated() -> re.Pattern[str]:
+    """A sentence up to its label: what was judged and "is", or what the judge would call it."""
     own, therefore, is_ = either("prose", "own"), either("prose", "therefore"), either("prose", "is")
     things = names("candidate", "judged", "item", "verdict", "answer", "aspect")
     some = rf"(?:(?:{names('candidate', 'judged')}|{_SOME}|overall|final)(?:['’]s)?\s+){{0,3}}?"
@@ -78,31 +79,63 @@ def _stated(label: str, flags: int) -> re.Pattern[str]:
         rf"(?:(?:this|that|{own})\s+){{1,3}}{some}(?:{things})(?:\s+of\s+(?:the|this)\s+{some}(?:{things})"
         r"|\s+between\s+(?:the\s+)?premise\s+and\s+(?:the\s+)?hypothesis)?"
     )
-    adverb = rf"(?:clearly|definitely|simply|indeed|also|factually|considered|deemed|judged|{therefore})\s+"
-    denial = rf"(?P<not>\s+(?:{'|'.join(sorted(LONE_DENIALS))})|n['’]t)"
     graded = rf"should\s+(?:be\s+(?:{_AS})e?d\s+(?:as\s+)?)?"
     opinion = (
         rf"(?:i\s+(?:(?:would|will|must|have\s+to)\s+)?(?:{_AS})|i['’](?:d|ll)\s+(?:{_AS})|{names('award')})"
         rf"\s+(?:{subject}|it|this|that)\s+(?:(?:as|to\s+be)\s+)?"
     )
     return re.compile(
-        rf"(?i:(?:{_HEAD}|,\s+(?=(?:and\s+)?(?:{therefore})\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
-        rf"(?:(?:{subject}|(?P<it>it|this|that))(?P<no>\s+(?:no|non|não|не))?(?:\s+(?:{is_})|['’]s){denial}??\s+(?:{adverb})*"
-        rf"|{subject}\s+{graded}|{opinion})(?P<article>(?:an?|ein|eine|un|une|una)\s+(?=\S{{2}}))?{_MARKS}){label}(?i:{closes()})",
-        flags | re.MULTILINE,
+        rf"(?:{_HEAD}|,\s+(?=(?:and\s+)?(?:{therefore})\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
+        rf"(?:(?:{subject}|(?P<it>it|this|that))(?P<no>\s+(?:no|non|não|не))?(?P<is>\s+(?:{is_})|['’]s)(?=\s|n['’]t)"
+        rf"|{subject}\s+{graded}|{opinion})",
+        re.IGNORECASE | re.MULTILINE,
     )
+
+
+@cached
+def _link(*, denied: bool) -> re.Pattern[str]:
+    """What stands between "is" and a label."""
+    adverb = (
+        rf"(?:clearly|definitely|simply|indeed|also|factually|considered|deemed|judged|{either('prose', 'therefore')})"
+    )
+    denial = rf"(?:\s+(?:{'|'.join(sorted(LONE_DENIALS))})|n['’]t)" if denied else ""
+    return re.compile(rf"{denial}\s+(?:{adverb}\s+)*{_ARTICLE}", re.IGNORECASE)
+
+
+_ARTICLE: Final = rf"(?P<article>(?:an?|ein|eine|un|une|una)\s+(?=\S{{2}}))?{_MARKS}"
+_BARE: Final = re.compile(_ARTICLE, re.IGNORECASE)
+
+
+@cached
+def _closing() -> re.Pattern[str]:
+    return re.compile(closes(), re.IGNORECASE | re.MULTILINE)
+
+
+def _stated_labels(
+    text: str, choices: Choices
+) -> Iterator[tuple[re.Match[str], re.Match[str], re.Match[str], bool, int]]:
+    """Each sentence up to its label, what links it, the label, whether it is denied, and where the sentence closes."""
+    for match in matches(_stated(), text):
+        links = [(_link(denied=denied), denied) for denied in (False, True)] if match["is"] else [(_BARE, False)]
+        for link, denied in links:
+            step = link.match(text, match.end())
+            said = choices.words.match(text, step.end()) if step is not None else None
+            end = _closing().match(text, said.end()) if said is not None else None
+            if step is not None and said is not None and end is not None:
+                yield match, step, said, denied, end.end()
+                break
 
 
 def read_stated(text: str, choices: Choices) -> Iterator[Candidate]:
     """In a sentence on what was judged, or on what the judge would call it; a denied label is its opposite."""
-    for match in matches(_stated(choices.label, int(choices.flags)), text):
-        label = choices.find(match["label"])
-        loose = match["it"] and not (match["so"] or match["article"] or not re.search(r"\w", text[: match.start("it")]))
-        rest = re.split(r"(?<=[.!?\n。？])", text[match.end("label") :], maxsplit=1)[0]
-        if label is None or loose or is_question(rest) or (len(label) == 1 and match["label"] != label):
+    for match, step, said, denied, end in _stated_labels(text, choices):
+        label = choices.find(said["label"])
+        loose = match["it"] and not (match["so"] or step["article"] or not re.search(r"\w", text[: match.start("it")]))
+        rest = re.split(r"(?<=[.!?\n。？])", text[said.end() :], maxsplit=1)[0]
+        if label is None or loose or is_question(rest) or (len(label) == 1 and said["label"] != label):
             continue
-        if match["not"] or match["no"]:
+        if denied or match["no"]:
             label = choices.opposite(label)
         if hedges(rest.lstrip("*_`\"')]”»")):
             label = None
-        yield Candidate(label or IssueCode.UNKNOWN_LABEL, match["label"], match.span("label"), until=match.end())
+        yield Candidate(label or IssueCode.UNKNOWN_LABEL, said["label"], said.span("label"), until=end)

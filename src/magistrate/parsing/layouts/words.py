@@ -164,7 +164,7 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
     if any(row.id is not None for row in rows) and [row.id for row in rows] != list(range(1, len(rows) + 1)):
         return []
     known = sum(isinstance(row.value, Verdict) for row in rows)
-    if known == len(rows) or (cut and known == len(rows) - 1):
+    if known == len(rows) or (cut and known == len(rows) - 1 and not isinstance(rows[-1].value, Verdict)):
         return rows
     return [] if strict or count == 1 else _sentences(view, text)
 
@@ -194,9 +194,10 @@ def read_one_line(view: View) -> list[Answer]:
         return []
     for row in rows:
         row.span = (start, view.last)
-    if view.cut and text[-1:].isalnum():
+    cut = view.cut and text[-1:].isalnum()
+    if cut:
         rows[-1].value = IssueCode.TRUNCATED
-    return [Answer(rows, start, view.last, "numbered", cut=view.cut)]
+    return [Answer(rows, start, view.last, "numbered", cut=cut)]
 
 
 def _sentences(view: View, text: str) -> list[Candidate]:
