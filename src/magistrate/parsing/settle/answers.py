@@ -73,7 +73,7 @@ class Finder:
         """The answers, in their order."""
         part, asked, count = self.part, self.asked, len(self.statements)
         self.text = masked(part, asked.statements.texts)
-        self.text = plain_marks(self.text, count)
+        self.text = plain_marks(self.text, count if asked.statements.numbered else 1)
         finder = VerdictRows(asked.words, self.statements.knows)
         answers = self._from_data(part.documents, finder, "json")
         if "</" in part.shown or "/>" in part.shown:
