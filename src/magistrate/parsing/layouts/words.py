@@ -153,8 +153,6 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
     rows = []
     for piece in pieces:
         numbered = re.match(r"[\s*(\[#-]*(\d{1,4})(?:\s*[):\]=-]+\s*|\s+)(?=\D)", piece)
-        if numbered and numbered.group()[-1:] == " " and len(pieces) != count and not cut:
-            return []  # "1 supported, 2 not" of three: how many there are of each
         body = field_pattern().sub("", piece[numbered.end() :] if numbered else piece.lstrip(" \t-+•*"))
         reading = words.whole(body.strip(" \t\n-+•*"))
         number = int(numbered[1]) if numbered else None
@@ -174,6 +172,8 @@ def _numbered_row(view: View, text: str) -> list[Candidate]:
     parts = _NUMBERED.split(text)
     if len(parts) < 3 or parts[0].strip(_BETWEEN) or parts[1::2] != [str(at) for at in range(1, len(parts) // 2 + 1)]:  # noqa: PLR2004
         return []
+    if len(parts) // 2 != view.count and not view.cut and all(part[:1] in {" ", ""} for part in parts[2::2]):
+        return []  # "1 supported, 2 not" of three: how many there are of each
     bodies = [_JOINED.sub("", part).strip(_BETWEEN) for part in parts[2::2]]
     rows = [
         Candidate(view.words.whole(body) or IssueCode.UNKNOWN_LABEL, body, id=at)
