@@ -43,7 +43,7 @@ class Worth:
 
     Args:
         part: "layout:NAME", "rule:NAME" or "words:GROUP".
-        lost: Names of the replies that are left without their value where it is switched off.
+        lost: Names of the replies that are left without their value, or get another status, where it is switched off.
         wrong: Names of those that are then read wrongly.
         frozen: Whether the replies are frozen ones.
     """
@@ -99,7 +99,12 @@ def _chosen(folders: tuple[Path, ...]) -> list[Stored]:
     for folder in folders:
         listed += curated(folder)
         listed += [one for name in FUNCTIONS for one in frozen(name, folder) if any(folder.glob(f"{name}.jsonl*"))]
-    return [one for one in listed if one.allows(one.read()[0])]
+    return [one for one in listed if _is_right(one)]
+
+
+def _is_right(stored: Stored) -> bool:
+    value, status, _ = stored.read()
+    return stored.allows(value) and (not stored.statuses or status in stored.statuses)
 
 
 def worth(part: str, replies: Iterable[Stored], enough: int | None = None) -> Worth:
@@ -117,9 +122,11 @@ def worth(part: str, replies: Iterable[Stored], enough: int | None = None) -> Wo
         for stored in replies:
             if words is not None and not _holds(stored, words):
                 continue
-            value, _, _ = stored.read()
+            value, status, _ = stored.read()
             if not stored.allows(value):
                 (lost if stored.leaves_open(value) else wrong).append(stored.name)
+            elif stored.statuses and status not in stored.statuses:
+                lost.append(stored.name)
             if enough is not None and len(lost) + len(wrong) >= enough:
                 break
     return Worth(part, tuple(lost), tuple(wrong))

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import pytest
-from tests.cases import cases_of
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError

@@ -3,7 +3,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 import pytest
-from tests.cases import cases_of
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import (

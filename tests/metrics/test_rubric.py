@@ -1,5 +1,5 @@
 import pytest
-from tests.cases import cases_of
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError

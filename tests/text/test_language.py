@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.cases import cases_of
+from tests.case_tables import cases_of
 
 from magistrate.text import chinese_variant, detect_language, main_script, may_be, text_runs
 

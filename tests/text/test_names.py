@@ -1,6 +1,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.cases import cases_of
+from tests.case_tables import cases_of
 
 from magistrate.text import main_script, read_names
 

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.cases import cases_of
+from tests.case_tables import cases_of
 
 from magistrate.text import plain_digits, read_numbers, text_runs
 

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.cases import cases_of
+from tests.case_tables import cases_of
 
 from magistrate.text import NEAR, locate_quote, locate_quotes, token_texts
 from magistrate.verdict import Evidence

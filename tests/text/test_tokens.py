@@ -3,7 +3,7 @@ from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.cases import cases_of
+from tests.case_tables import cases_of
 
 from magistrate.text import fold, token_runs, token_spans, token_texts
 
