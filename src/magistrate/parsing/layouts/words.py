@@ -153,6 +153,8 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
     rows = []
     for piece in pieces:
         numbered = re.match(r"[\s*(\[#-]*(\d{1,4})(?:\s*[):\]=-]+\s*|\s+)(?=\D)", piece)
+        if numbered and numbered.group()[-1:] == " " and len(pieces) != count and not cut:
+            return []  # "1 supported, 2 not" of three: how many there are of each
         body = field_pattern().sub("", piece[numbered.end() :] if numbered else piece.lstrip(" \t-+•*"))
         reading = words.whole(body.strip(" \t\n-+•*"))
         number = int(numbered[1]) if numbered else None
