@@ -126,7 +126,9 @@ def test_what_the_first_batch_left_open_can_be_asked_at_once(magistrate, dataset
 def test_a_form_of_request_that_is_refused_is_learned_from(magistrate, dataset, serve):
     def refuse(call):
         return (
-            Fault(status=400, message="response_format json_schema is not supported") if call.request.schema else None
+            Fault(status=400, message="response_format json_schema is not supported")
+            if call.request.mode == "json_schema"
+            else None
         )
 
     server = serve(faults=refuse)
