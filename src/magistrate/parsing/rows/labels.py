@@ -9,7 +9,7 @@ from magistrate.parsing.rows.candidate import Candidate, Path
 from magistrate.parsing.rows.walk import Walk, members, text_of
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import compact
-from magistrate.parsing.wording.keys import Role, is_named, role_of
+from magistrate.parsing.wording.keys import Role, is_named, may_wrap, role_of
 from magistrate.parsing.wording.languages import group
 from magistrate.verdict import IssueCode
 
@@ -74,6 +74,7 @@ class LabelFields(Walk[Candidate]):
             for key, item in members(value)
             if isinstance(item, dict | list | str)
             and role_of(key) not in {Role.QUOTE, Role.ASIDE, Role.REASON}
+            and (isinstance(item, str) or may_wrap(key))
             and (found := self.walk(item, (*path, key), depth + 1))
         ]
         if len(nested) == 1 or named:
