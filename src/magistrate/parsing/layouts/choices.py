@@ -17,9 +17,7 @@ _RELATIONS: Final = frozenset("<>=+≥≤≈~")
 _DIRECT: Final = 80
 DENSE: Final = "\u2e80-\u9fff\uac00-\ud7a3"
 """Scripts whose words join a label of Latin letters without a blank: "回答B更好"."""
-_DENYING: Final = ("un", "in", "ir", "im", "il", "dis", "non", "non ", "in", "not ")
-
-
+_DENYING: Final = ("un", "in", "ir", "im", "il", "dis", "non", "non ", "not ")
 _APART: Final = re.compile(r"[*_`\"')\]]{0,3}\s+(?:for|in|on)\b", re.IGNORECASE)
 
 

@@ -25,6 +25,7 @@ from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.settle.numbering import plain_marks
 from magistrate.parsing.settle.tokens import carries, carries_in_line, is_another, may_hold_answer
+from magistrate.parsing.wording.keys import polarity_of
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
@@ -141,8 +142,11 @@ class Finder:
         found = self._from_data([markup], finder, "xml") if markup is not None else []
         for one in found if len(self.statements) > 1 else ():
             self._hold_headed(one)
-        for one in found:
-            self.text = self.text[: one.start] + DROPPED * (one.end - one.start) + self.text[one.end :]
+        spans = [(one.start, one.end) for one in found]
+        if markup is not None and isinstance(markup.value, dict) and any(map(polarity_of, markup.value)):
+            spans.append((markup.start, markup.end))  # "<hallucination>yes": the words in it are not about support
+        for start, end in spans:
+            self.text = self.text[:start] + DROPPED * (end - start) + self.text[end:]
         return found
 
     def _hold_headed(self, answer: Answer) -> None:
