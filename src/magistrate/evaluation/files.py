@@ -13,6 +13,8 @@ from pydantic import TypeAdapter
 from magistrate.errors import StoreError
 
 T = TypeVar("T")
+BUFFER = 1 << 18
+"""Bytes at once where all of a large file is read or written: a line is often longer than what Python takes."""
 
 
 @contextlib.contextmanager
@@ -41,7 +43,7 @@ def replacing(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             mode = 0o600 if private else 0o666
-            with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, mode), "wb") as file:
+            with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, mode), "wb", BUFFER) as file:
                 yield file
             draft.replace(path)
         finally:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 import functools
-import hashlib
 import re
 import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -159,6 +159,7 @@ def likely_column(field: str, columns: list[str]) -> str | None:
 
 _SHOWN = 20
 _KEPT = 200
+_WIDE = sys.hash_info.width >= 64  # noqa: PLR2004 - else two ids of many may share a hash
 
 
 class UnseenColumns:
@@ -228,19 +229,14 @@ class UnseenSystem:
 
 
 class RepeatedIds:
-    """Tells of an id that an earlier row has too. It holds 8 bytes of each id, not the id."""
+    """Tells of an id that an earlier row has too. It holds a hash of 64 bits for each id, not the id."""
 
     def __init__(self) -> None:
-        self._rows: dict[bytes, int] = {}
-
-    def first_row(self, case_id: str | None, number: int) -> int:
-        """The number (1-based) of the first row with this id: that of the row itself, or of an earlier one."""
-        digest = hashlib.blake2b((case_id or "").encode("utf-8", "replace"), digest_size=8).digest()
-        return self._rows.setdefault(digest, number)
+        self._rows: dict[int | str, int] = {}
 
     def problem(self, case_id: str | None, row: int, source: str, line: int | None) -> Problem | None:
-        """What is wrong with a row whose id an earlier one has; None where it is the first."""
-        first = self.first_row(case_id, row)
+        """What is wrong with a row (1-based) whose id an earlier one has; None where it is the first."""
+        first = self._rows.setdefault(hash(case_id or "") if _WIDE else case_id or "", row)
         if first == row:
             return None
         message = f"the id {case_id!r} is given to row {first} too"

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Literal, overload
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.configuration import config_hash, differences
-from magistrate.evaluation.files import adapter_of
+from magistrate.evaluation.files import BUFFER, adapter_of
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result
 
 SCHEMA = 2
@@ -87,25 +87,29 @@ class RunIndex:
         """The offsets of the cases that are not to be judged again."""
         return array("q", (offset for offset, mark in zip(self.offsets, self.finished, strict=True) if mark))
 
-    def enter(self, position: int, fingerprint: str | bytes, *, final: bool, offset: int) -> None:
-        """Note where the line of a case begins, the last one if it has several."""
-        if (missing := position - len(self.offsets) + 1) > 0:
+    def enter(self, position: int, fingerprint: str | bytes, *, final: bool) -> None:
+        """Note that the line of a case begins where the last line ended, the last one if it has several."""
+        mark = _number(fingerprint) if final else 0
+        if (missing := position - len(self.offsets)) > 0:
             self.offsets.extend([-1] * missing)
             self.finished.extend([0] * missing)
-        self.offsets[position] = offset
-        self.finished[position] = _number(fingerprint) if final else 0
+        if missing >= 0:
+            self.offsets.append(self.size)
+            self.finished.append(mark)
+        else:
+            self.offsets[position], self.finished[position] = self.size, mark
 
     def enter_line(self, line: bytes, path: Path, number: int | None = None) -> None:
         """Note a whole line, which begins where the last one ended."""
         if (head := _HEAD.match(line)) and line.endswith(b"}\n") and self._plausible(position := int(head[2])):
-            self.enter(position, head[3], final=head[1] == b"true", offset=self.size)
+            self.enter(position, head[3], final=head[1] == b"true")
         else:
             self._enter_other(line, str(path) if number is None else f"{path}:{number}")
         self.size += len(line)
 
-    def _plausible(self, position: object) -> bool:
+    def _plausible(self, position: int) -> bool:
         """Whether a number can be the place of a case: a shard begins in the middle, but none leaves out millions."""
-        return isinstance(position, int) and 0 <= position <= len(self.offsets) + _WIDEST_GAP
+        return 0 <= position <= len(self.offsets) + _WIDEST_GAP
 
     def _enter_other(self, line: bytes, where: str) -> None:
         try:
@@ -113,9 +117,9 @@ class RunIndex:
             kind = entry["type"]
             if kind == "case":
                 mark, position = str(entry.get("fingerprint", "")), entry["index"]
-                if not self._plausible(position):
+                if not isinstance(position, int) or not self._plausible(position):
                     raise ValueError  # noqa: TRY301 - one message for all that is damaged
-                self.enter(position, mark, final=bool(entry["final"]), offset=self.size)
+                self.enter(position, mark, final=bool(entry["final"]))
         except (ValueError, TypeError, KeyError, RecursionError):
             raise StoreError(
                 f"{where}: the line is damaged; delete it to have its case judged again with --resume"
@@ -150,7 +154,7 @@ def default_folder(dataset: str, config: Mapping[str, Any], root: Path | None = 
 def read_index(path: Path) -> RunIndex:
     """Read where the cases of a run stand, without reading the cases."""
     try:
-        with path.open("rb") as file:
+        with path.open("rb", BUFFER) as file:
             return _read_index(file, path)
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror or error}") from None
@@ -236,9 +240,8 @@ class StoredResults(LazyResults):
 
     def _read(self, file: BinaryIO, offset: int) -> CaseResult:
         file.seek(offset)
-        line = file.readline()
         try:
-            return decode_result(b"{" + line[line.index(b'"index"') :])
+            return decode_result(file.readline())
         except ValueError:  # its message would quote the case
             raise StoreError(
                 f"{self._path}: the result at byte {offset} cannot be read: the line is damaged; delete it to have its "
@@ -326,7 +329,7 @@ class RunWriter:
         final = b"true" if result.finished else b"false"
         line = _CASE + b'"final":' + final + b"," + encode_result(result)[1:] + b"\n"
         self._append(line)
-        self.index.enter(result.index, result.fingerprint, final=result.finished, offset=self.index.size)
+        self.index.enter(result.index, result.fingerprint, final=result.finished)
         self.index.size += len(line)
 
     def append_line(self, line: bytes) -> None:

@@ -23,7 +23,7 @@ from magistrate.evaluation.cases.dataset import Dataset, Record
 from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.execution.execute import close_judge, execute
 from magistrate.evaluation.execution.stop import Stop
-from magistrate.evaluation.files import read_record, replacing, write_record
+from magistrate.evaluation.files import BUFFER, read_record, replacing, write_record
 from magistrate.evaluation.plan import RunOptions, make_plan, now
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import decode_result, encode_result
@@ -195,9 +195,12 @@ def states(run: str | Path, manifest: Manifest) -> dict[int, Any]:
     return {shard.number: _done(shard_folder(run, shard.number)) for shard in manifest.shards}
 
 
+_TEXT = rb'"([^"\\]*+(?:\\.[^"\\]*+)*+)"'
 _CASE = re.compile(
-    rb'(\{"type":"case","final":(?:true|false),"index":)(\d+)(,"fingerprint":"\w*","case":\{"id":"((?:[^"\\]++|\\.)*+)")?'
+    rb'\{"type":"case","final":(?:true|false),"index":(\d+)(?:,"fingerprint":"\w*","case":\{"id":%b'
+    rb'(?:,"question":%b)?+(,"answer":"[^"]|,"contexts":\[)?)?' % (_TEXT, _TEXT)
 )
+"""The place of a case, its id, its question, and the beginning of what is judged of it."""
 
 
 def merge(run: str | Path, *, partly: bool = False) -> Run:
@@ -242,38 +245,32 @@ def _lines(root: Path, manifest: Manifest) -> Iterator[bytes]:
         path = shard_folder(root, shard.number) / RESULTS
         if not path.exists():
             continue
-        with path.open("rb") as file:
-            ended = 0
+        with path.open("rb", BUFFER) as file:
             for offset in read_index(path).order():
-                if offset != ended:
-                    file.seek(offset)
+                file.seek(offset)
                 line = file.readline()
-                ended = offset + len(line)
                 if found := _CASE.match(line):
-                    place = int(found[2]) + shard.index
+                    index, coded, _, judged = found.groups()
+                    place = int(index) + shard.index
                     if shard.index:
-                        line = b"%b%d%b" % (found[1], place, line[found.end(2) :])
-                    if found[4] is not None:
-                        line = _with_repeated_id(line, found[4], place + 1, ids, name, bare=bare)
+                        line = line.replace(index, b"%d" % place, 1)
+                    if coded is not None and (judged or not _is_unreadable(line)):
+                        line = _with_repeated_id(line, coded, place + 1, ids, name, bare=bare)
                 yield line
+
+
+def _is_unreadable(line: bytes) -> bool:
+    """Whether nothing could be read of a row: its id is made up."""
+    result = decode_result(line)
+    return any(one.blocking for one in result.problems) and not result.case.answer and not result.case.contexts
 
 
 def _with_repeated_id(line: bytes, coded: bytes, place: int, ids: RepeatedIds, source: str, *, bare: bool) -> bytes:
     """The line of a case, with a problem where an earlier case has its id; without words where no text is kept."""
-    if b'"blocking":true' in line:
-        result = decode_result(_result_of(line))
-        if any(one.blocking for one in result.problems) and not result.case.answer and not result.case.contexts:
-            return line  # nothing could be read of it: its id is made up
     case_id = coded.decode() if b"\\" not in coded else json.loads(b'"' + coded + b'"')
-    if ids.first_row(case_id, place) == place:
+    if (problem := ids.problem(case_id, place, source, None)) is None:
         return line
-    result = decode_result(_result_of(line))
-    problem = ids.problem(case_id, place, source, result.line)
-    if bare or problem is None:
-        problem = Problem(message="", line=result.line, row=place)
+    result = decode_result(line)
+    problem = Problem(message="", line=result.line, row=place) if bare else replace(problem, line=result.line)
     changed = replace(result, problems=(*result.problems, problem))
     return line[: line.index(b'"index"')] + encode_result(changed)[1:] + b"\n"
-
-
-def _result_of(line: bytes) -> bytes:
-    return b"{" + line[line.index(b'"index"') :]
