@@ -31,7 +31,6 @@ from magistrate.verdict import BINARY, TERNARY, IssueCode, Status, Verdict
 CONTEXTS = ("The ferry leaves at 7 and costs 4 euros.", "Dogs travel free on every ferry.")
 STATEMENTS = ("The ferry leaves at 7.", "The ferry leaves at 9.", "The captain is tall.")
 RIGHT = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO]
-Reply = str | Completion | Exception
 
 
 def judge(replies=None, **options):
@@ -111,11 +110,6 @@ class TestVerify:
         assert (reply.status, reply.usage.calls, len(client.requests)) == (Status.SCORED, 1, 1)
         assert all(verdict.reason for verdict in reply)
         assert [verdict.id for verdict in reply] == ["s1", "s2", "s3"]
-
-    async def test_the_scale_may_be_given_by_name(self):
-        made, _ = judge()
-        reply = await made.verify(STATEMENTS, CONTEXTS, scale="binary")
-        assert found(reply) == [Verdict.SUPPORTED, Verdict.UNSUPPORTED, Verdict.UNSUPPORTED]
 
     async def test_batches_are_asked_separately_and_joined_in_order(self):
         made, client = judge(batch_size=2)
@@ -346,14 +340,6 @@ class TestAPromptThatWasCut:
         )
         assert (await made.verify(["It was built in 1890."], contexts)).status is Status.SCORED
 
-    async def test_is_noticed_by_the_other_questions_too(self):
-        cut = Completion('{"statements":["x"],"score":1,"rows":[]}', "stop", usage=Usage(1, 0, 30, 20))
-        made, _ = judge(lambda _: cut)
-        assert (await made.extract(self.LONG[0])).status is Status.CONTEXT_TRUNCATED
-        assert (await made.grade("r", {"a": self.LONG[0]}, low=0, high=1)).status is Status.CONTEXT_TRUNCATED
-        single = await made.extract_and_verify("It is old.", self.LONG)
-        assert single.verdicts.status is Status.CONTEXT_TRUNCATED
-
 
 class TestExtract:
     async def test_gives_the_statements_in_order(self):
@@ -400,11 +386,6 @@ class TestExtract:
         assert list(reply) == ["a", "b"]
         assert reply.issues[0].code is IssueCode.COUNT_MISMATCH
 
-    async def test_a_limit_below_one_is_refused(self):
-        made, _ = judge()
-        with pytest.raises(ConfigurationError):
-            await made.extract("Text.", limit=0)
-
     async def test_a_cut_list_is_never_used_as_if_it_were_whole(self):
         cut = Completion('{"statements":["one","two","thr', "length", usage=Usage(1))
         made, client = judge(lambda _: cut)
@@ -433,11 +414,6 @@ class TestGrade:
         reply = await made.grade("Clarity.", {"answer": "It is."}, low=1, high=5)
         assert (reply.value, reply.status, reply.reason) == (None, Status.OUT_OF_RANGE, None)
         assert len(client.requests) == 3
-
-    async def test_a_range_upside_down_is_refused(self):
-        made, _ = judge()
-        with pytest.raises(ConfigurationError):
-            await made.grade("r", {"a": "x"}, low=1, high=1)
 
 
 class TestSingleCall:

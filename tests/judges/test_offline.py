@@ -263,13 +263,6 @@ class TestExtract:
         assert (reply.statements, reply.status) == ((), Status.VACUOUS)
 
 
-class TestExtractAndVerify:
-    async def test_is_both(self):
-        single = await JUDGE.extract_and_verify(f"{ENGLISH.supported} {ENGLISH.elsewhere}", [ENGLISH.context])
-        assert single.statements.statements == (ENGLISH.supported, ENGLISH.elsewhere)
-        assert [found.verdict for found in single.verdicts] == [Verdict.SUPPORTED, Verdict.NOT_ENOUGH_INFO]
-
-
 class TestGrade:
     async def test_is_refused(self):
         reply = await JUDGE.grade("Is it polite?", {"answer": "Hello!"}, low=0, high=1)
@@ -314,11 +307,6 @@ def test_every_statement_gets_a_verdict_of_the_scale_or_a_named_reason(statement
         assert (found.verdict is None) <= bool(found.issues)
         for evidence in found.evidence:
             assert contexts[evidence.context][evidence.start : evidence.end] == evidence.quote
-
-
-@given(st.lists(TEXTS, min_size=1, max_size=4), st.lists(TEXTS, max_size=4))
-def test_asking_again_gives_the_same_answer(statements, contexts):
-    assert JUDGE.verify_sync(statements, contexts) == JUDGE.verify_sync(statements, contexts)
 
 
 @given(st.sampled_from(sorted(STORIES)), st.text(alphabet=" \n\t", max_size=5))

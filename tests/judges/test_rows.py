@@ -1,12 +1,15 @@
 """A list about known items: one entry for each, matched, asked for again where missing, never guessed."""
 
+from __future__ import annotations
+
 import json
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
+from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.records import Completion
 from magistrate.testing import FakeClient
 from magistrate.verdict import Status
@@ -65,11 +68,6 @@ class TestWhatIsAsked:
 
 
 class TestMatching:
-    async def test_by_number(self):
-        reply, requests = await ask(numbered(1, 0, 1))
-        assert verdicts(reply) == [1, 0, 1]
-        assert len(requests) == 1
-
     @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
     async def test_by_the_item_that_each_repeats_in_any_order(self, order):
         truth = (1, 0, 1)
@@ -182,3 +180,35 @@ async def test_whatever_happens_to_a_reply_no_item_gets_a_verdict_that_was_not_i
     truth = [1, 0, 1]
     reply, _ = await ask(damage(list(zip(ITEMS, truth, strict=True))))
     assert reply.value is None or verdicts(reply) == truth
+
+
+class Part(BaseModel):
+    title: str = Field(description="what it is called")
+
+
+class Whole(BaseModel):
+    parts: list[Part]
+    first: Part | None = None
+
+
+class Ring(BaseModel):
+    name: str
+    inner: Ring | None = None
+
+
+def test_references_are_replaced_by_what_they_mean():
+    schema = inline_schema(Whole)
+    assert "$ref" not in json.dumps(schema)
+    assert "$defs" not in schema
+    assert schema["properties"]["parts"]["items"]["properties"]["title"]["description"] == "what it is called"
+
+
+def test_a_field_called_title_stays_while_titles_of_schemas_go():
+    schema = inline_schema(Part)
+    assert list(schema["properties"]) == ["title"]
+    assert "title" not in schema
+    assert "title" not in schema["properties"]["title"]
+
+
+def test_a_model_that_holds_itself_ends():
+    assert "$ref" not in json.dumps(inline_schema(Ring))

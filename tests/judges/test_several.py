@@ -1,6 +1,7 @@
 """Panels and cascades: several judges that answer as one."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -9,14 +10,14 @@ from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.cascades import read_cascade, work_of
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.runs.derived import derive, read_again
-from magistrate.judges import Verify, makes_calls, resolve_judge
-from magistrate.judges.base import BaseJudge
+from magistrate.judges import BaseJudge, StatementsReply, VerdictsReply, Verify, makes_calls, resolve_judge
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.several import PanelJudge
+from magistrate.judges.offline import OfflineJudge
+from magistrate.judges.several import MajorityJudge, PanelJudge, Sample, repetitions
 from magistrate.testing.scripted import FakeClient, ScriptedJudge
 from magistrate.trust import CascadeFit
-from magistrate.verdict import IssueCode, Status, Verdict
+from magistrate.verdict import IssueCode, StatementVerdict, Status, Verdict
 
 S, C, N = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
 
@@ -34,7 +35,6 @@ class Sure(BaseJudge):
         self.asked = judge.asked
 
     async def verify(self, statements, contexts, **options):
-        from dataclasses import replace
 
         reply = await self.judge.verify(statements, contexts, **options)
         sure = self.sure if isinstance(self.sure, dict) else dict.fromkeys(statements, self.sure)
@@ -45,9 +45,8 @@ class Sure(BaseJudge):
         return await self.judge.extract(text, **options)
 
 
-def panel(*verdicts, rule="majority"):
-    judges = [named(f"j{k}", {"It rains.": verdict}) for k, verdict in enumerate(verdicts)]
-    return asyncio.run(PanelJudge(judges, rule=rule).verify(["It rains."], ["text"]))
+def panel(*verdicts, **options):
+    return say(*verdicts, judge=PanelJudge, **options)
 
 
 class TestPanel:
@@ -169,23 +168,18 @@ class Cheap(BaseJudge):
         self.asked = 0
 
     async def extract(self, text, **_):
-        from magistrate.judges import StatementsReply
-
         return StatementsReply((text,))
 
     async def verify(self, statements, contexts, **_):  # noqa: ARG002
-        from magistrate.judges import VerdictsReply
-        from magistrate.verdict import StatementVerdict
-
         self.asked += len(statements)
         made = []
         for at, text in enumerate(statements):
             hard = int(text.split()[1].strip(".")) % 4 == 3
-            made.append(self._said(StatementVerdict, at, text, hard))
+            made.append(self._said(at, text, hard))
         return VerdictsReply(tuple(made))
 
-    def _said(self, kind, at, text, hard):
-        return kind(index=at, id=f"s{at + 1}", statement=text, verdict=S, confidence=0.5 if hard else 0.97)
+    def _said(self, at, text, hard):
+        return StatementVerdict(index=at, id=f"s{at + 1}", statement=text, verdict=S, confidence=0.5 if hard else 0.97)
 
 
 class Dear(Cheap):
@@ -193,8 +187,8 @@ class Dear(Cheap):
 
     name = "dear"
 
-    def _said(self, kind, at, text, hard):
-        return kind(index=at, id=f"s{at + 1}", statement=text, verdict=C if hard else S)
+    def _said(self, at, text, hard):
+        return StatementVerdict(index=at, id=f"s{at + 1}", statement=text, verdict=C if hard else S)
 
 
 CASES = [{"id": f"c{k}", "answer": f"Fact {k}.", "contexts": ["text"]} for k in range(120)]
@@ -233,3 +227,107 @@ class TestCascadeInARun:
         with pytest.raises(ConfigurationError, match="45 are needed"):
             evaluate(CASES[:44], judge=CascadeJudge([cheap, Dear()], pairs=60))
         assert cheap.asked == 0
+
+
+S, C, N = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
+
+
+def say(*verdicts, judge=MajorityJudge, **options):
+    """What judges say together that each give one of the verdicts."""
+    judges = [named(f"j{k}", {"It rains.": verdict}) for k, verdict in enumerate(verdicts)]
+    return asyncio.run(judge(judges, **options).verify(["It rains."], ["text"]))
+
+
+class TestAMajority:
+    @pytest.mark.parametrize(
+        ("verdicts", "expected"),
+        [((S, S, C), S), ((C, N, C), C), ((S, S, None), S), ((S,), S), ((C, C, S, C, S), C)],
+    )
+    def test_gives_the_verdict(self, verdicts, expected):
+        reply = say(*verdicts)
+        assert (reply.verdicts[0].verdict, reply.status) == (expected, Status.SCORED)
+
+    @pytest.mark.parametrize("verdicts", [(S, C), (C, S), (S, S, C, C), (S, C, N)])
+    def test_that_is_none_gives_none_in_any_order(self, verdicts):
+        reply = say(*verdicts)
+        assert reply.verdicts[0].verdict is None
+        assert reply.verdicts[0].issues[0].code is IssueCode.CONFLICTING_VERDICTS
+
+    def test_of_too_few_votes_is_none(self):
+        reply = say(S, None, None)
+        assert reply.verdicts[0].verdict is None
+        assert reply.verdicts[0].issues[0].code is IssueCode.MISSING_VERDICT
+
+    def test_that_is_not_of_one_mind_says_so(self):
+        assert IssueCode.LOW_CONFIDENCE in {issue.code for issue in say(S, S, C).verdicts[0].issues}
+        assert say(S, S, S).verdicts[0].issues == ()
+
+    def test_costs_what_all_of_them_cost(self):
+        assert say(S, S, C).usage.calls == 3
+
+    def test_extracts_once(self):
+        judges = [ScriptedJudge() for _ in range(3)]
+        reply = asyncio.run(MajorityJudge(judges).extract("It rains. It pours."))
+        assert (len(reply), [len(judge.asked) for judge in judges]) == (2, [1, 0, 0])
+
+    @pytest.mark.parametrize(
+        ("grades", "expected"), [((1, 4, 3), 3), ((2, 3), 2.5), ((4, None, 4), 4), ((4, None), None), ((None,), None)]
+    )
+    def test_of_grades_is_their_median(self, grades, expected):
+        judges = [ScriptedJudge(score=grade) for grade in grades]
+        reply = asyncio.run(MajorityJudge(judges).grade("rubric", {"a": "x"}, low=0, high=4))
+        assert reply.value == expected
+        assert (reply.status is Status.SCORED) == (expected is not None)
+
+    def test_cannot_be_had_in_a_single_call(self):
+        for judge in (MajorityJudge([ScriptedJudge()]), Sample(ScriptedJudge(), ScriptedJudge())):
+            with pytest.raises(ConfigurationError, match="batched"):
+                asyncio.run(judge.extract_and_verify("It rains.", ["text"]))
+
+
+class Positional(BaseJudge):
+    """Takes whatever comes first for supported, and the rest for contradicted."""
+
+    def __init__(self):
+        self.seen = []
+
+    async def verify(self, statements, contexts, **options):
+        self.seen.append((statements, contexts))
+        return await ScriptedJudge({statements[0]: S}, default=C).verify(statements, contexts, **options)
+
+
+class TestASwappedRepetition:
+    CONTEXTS = ("Tea is grown here.", "It rains in the hills.", "The road is closed.")
+    STATEMENTS = ("It rains in the hills.", "", "The bridge is open.", "Tea is grown here.")
+
+    def test_of_a_judge_that_order_does_not_matter_to_says_the_same(self):
+        judge = OfflineJudge()
+        plain, swapped = (
+            asyncio.run(one.verify(self.STATEMENTS, self.CONTEXTS)) for one in repetitions(judge, 2, swap=True)
+        )
+        assert swapped.verdicts == plain.verdicts
+        assert (swapped.status, swapped.issues) == (plain.status, plain.issues)
+
+    def test_of_a_judge_that_goes_by_position_leaves_no_verdict(self):
+        judges = repetitions(Positional(), 2, swap=True)
+        reply = asyncio.run(MajorityJudge(judges).verify(["It rains.", "It pours."], ["text"]))
+        assert [verdict.verdict for verdict in reply.verdicts] == [None, None]
+
+    def test_sees_the_other_order(self):
+        judge = Positional()
+        asyncio.run(repetitions(judge, 2, swap=True)[1].verify(["a", "b"], ["x", "y"]))
+        assert judge.seen == [(("b", "a"), ("y", "x"))]
+
+
+class TestRepetitions:
+    def test_of_a_model_have_numbers_of_their_own_and_share_the_rest(self):
+        client = FakeClient()
+        judges = repetitions(LLMJudge("gpt-4o", client=client), 3)
+        assert [judge.describe()["repeat"] for judge in judges] == [0, 1, 2]
+        for judge in judges:
+            asyncio.run(judge.verify(["It rains."], ["It rains."]))
+        assert [request.repeat for request in client.requests] == [0, 1, 2]
+
+    def test_of_a_judge_without_chance_are_the_judge_itself(self):
+        judge = OfflineJudge()
+        assert repetitions(judge, 3) == [judge] * 3

@@ -75,9 +75,6 @@ class TestTheJudge:
             assert (evidence.context, evidence.quote) == (context, quote)
             assert CONTEXTS[context][evidence.start : evidence.end] == quote
 
-    async def test_gives_the_same_asynchronously(self, judge):
-        assert await judge.verify(STATEMENTS, CONTEXTS) == judge.verify_sync(STATEMENTS, CONTEXTS)
-
     def test_leaves_out_marks_of_citation(self, judge):
         (entry,) = judge.verify_sync(["- The cooper stores seven barrels [2]."], CONTEXTS)
         assert entry.verdict is Verdict.SUPPORTED
@@ -167,11 +164,6 @@ class TestLongContexts:
         assert codes(reply[0]) == [IssueCode.CONTEXT_TRUNCATED]
         assert "context 1" in reply[0].issues[0].message
         assert verdicts(judge.verify_sync([SUPPORTED], ["§", FACTS[1]])) == [Verdict.SUPPORTED]
-
-    def test_are_no_letters_of_a_text(self, judge):
-        for statements, contexts in ((["Pears ripen."], "Pears ripen."), ("Pears ripen.", ["Pears ripen."])):
-            with pytest.raises(TypeError, match="is a list of texts, not one text"):
-                judge.verify_sync(statements, contexts)
 
     def test_of_blanks_and_marks_hold_nothing(self, judge):
         (entry,) = judge.verify_sync([SUPPORTED], ["", "  \n", FACTS[1]])
@@ -374,11 +366,6 @@ class TestTheEventLoop:
 
 
 class TestRepeating:
-    def test_gives_the_same(self, judge, orchard):
-        again = NLIJudge(orchard, window_sentences=1)
-        replies = [own.verify_sync(STATEMENTS, CONTEXTS) for own in (judge, judge, again)]
-        assert replies[0] == replies[1] == replies[2]
-
     @pytest.mark.parametrize("through", [copy.deepcopy, lambda judge: pickle.loads(pickle.dumps(judge))])
     def test_in_another_process_gives_the_same(self, judge, through):
         other = through(judge)

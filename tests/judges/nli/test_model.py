@@ -1,0 +1,343 @@
+"""The classifier: which graphs it takes. That they judge alike: test_judge.py."""
+
+from itertools import permutations
+
+import numpy as np
+import onnx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from onnx import TensorProto, helper
+from tests.tiny_nli import WORDS
+from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+from magistrate.errors import ConfigurationError, JudgeError
+from magistrate.judges.nli import NLIJudge
+from magistrate.judges.nli._folder import read_folder
+from magistrate.judges.nli._model import EntailmentModel, PairTokenizer
+from magistrate.judges.nli._probes import check_labels, try_out
+
+PREMISE = "the gardener sells red apples at the market on monday"
+STATEMENT = "the gardener sells red apples"
+RUBBISH = (b"", b"spam", b"\x08\x09" * 50)
+
+
+def load(folder, **options):
+    return EntailmentModel(read_folder(folder), **options)
+
+
+def weigh(model, statement, *premises):
+    return model.weigh([model.read(premise) for premise in premises or (PREMISE,)], model.read(statement))
+
+
+@pytest.fixture(scope="module")
+def model(orchard):
+    return load(orchard)
+
+
+class TestEveryShape:
+    def test_may_be_padded_on_the_left(self, make_folder, write_json, model):
+        folder = make_folder(length=40)
+        write_json(folder / "tokenizer_config.json", padding_side="left")
+        assert weigh(load(folder), STATEMENT)[0] == pytest.approx(weigh(model, STATEMENT)[0], abs=1e-6)
+
+    def test_may_take_32_bit_ids(self, make_folder, model):
+        folder = make_folder()
+        retype(folder, TensorProto.INT32)
+        assert weigh(load(folder), STATEMENT)[0] == pytest.approx(weigh(model, STATEMENT)[0], abs=1e-6)
+
+    def test_is_batched_only_where_padding_is_told_apart(self, make_folder):
+        assert load(make_folder(), batch_size=8).batch_size == 8
+        assert load(make_folder(inputs=("input_ids",)), batch_size=8).batch_size == 1
+        assert load(make_folder(rows=2), batch_size=8).batch_size == 2
+
+
+def retype(folder, kind, name="input_ids"):
+    """Let a graph take another type for an input."""
+    path = folder / "model.onnx"
+    model = onnx.load(str(path))
+    (node,) = [node for node in model.graph.input if node.name == name]
+    node.type.tensor_type.elem_type = kind
+    for user in model.graph.node:
+        user.input[:] = ["wide_ids" if used == name else used for used in user.input]
+    model.graph.node.insert(0, helper.make_node("Cast", [name], ["wide_ids"], to=TensorProto.INT64))
+    onnx.save(model, str(path))
+
+
+def relabel(folder, **changes):
+    """Change the names of inputs and outputs."""
+    path = folder / "model.onnx"
+    model = onnx.load(str(path))
+    for node in (*model.graph.input, *model.graph.output):
+        node.name = changes.get(node.name, node.name)
+    for node in model.graph.node:
+        node.input[:] = [changes.get(name, name) for name in node.input]
+        node.output[:] = [changes.get(name, name) for name in node.output]
+    onnx.save(model, str(path))
+
+
+def two_outputs(folder):
+    path = folder / "model.onnx"
+    model = onnx.load(str(path))
+    model.graph.output[0].name = "first"
+    for name in ("first", "second"):
+        model.graph.node.append(helper.make_node("Identity", ["logits"], [name]))
+    model.graph.output.append(helper.make_tensor_value_info("second", TensorProto.FLOAT, ["batch", 3]))
+    onnx.save(model, str(path))
+
+
+class TestAGraphThatWillNotDo:
+    @pytest.mark.parametrize(
+        ("change", "match"),
+        [
+            (lambda folder: relabel(folder, attention_mask="pixel_values"), "takes the inputs input_ids, pixel_values"),
+            (lambda folder: retype(folder, TensorProto.DOUBLE), r"input input_ids is tensor\(double\)"),
+            (two_outputs, "has the outputs first, second, and none is called logits"),
+            *(
+                (lambda folder, c=c: (folder / "model.onnx").write_bytes(c), r"model\.onnx cannot be loaded")
+                for c in RUBBISH
+            ),
+        ],
+    )
+    def test_is_refused_with_what_is_wrong(self, make_folder, change, match):
+        folder = make_folder()
+        change(folder)
+        with pytest.raises(ConfigurationError, match=match):
+            load(folder)
+
+    @pytest.mark.parametrize(
+        ("length", "config", "match"),
+        [
+            (8, {}, "reads 8 tokens, 3 of them special"),
+            (40, {"pad_token_id": None}, r"set pad_token_id in config\.json"),
+            (
+                None,
+                {"id2label": {"0": "entailment", "1": "not_entailment"}},
+                "output logits has the shape .*3.*, but the labels are 2",
+            ),
+        ],
+    )
+    def test_and_one_that_does_not_go_with_its_configuration(self, make_folder, write_json, length, config, match):
+        folder = make_folder(length=length)
+        write_json(folder / "config.json", **config)
+        write_json(folder / "tokenizer_config.json", pad_token=None)
+        with pytest.raises(ConfigurationError, match=match):
+            load(folder)
+
+    def test_may_call_its_only_output_anything(self, make_folder, model):
+        folder = make_folder()
+        relabel(folder, logits="output_0")
+        assert weigh(load(folder), STATEMENT) == weigh(model, STATEMENT)
+
+    def test_gives_an_output_of_another_shape_than_it_says(self, make_folder, spoil):
+        folder = make_folder()
+        spoil(folder, lambda nodes, logits: nodes.add("Concat", [logits, logits], axis=0))
+        with pytest.raises(JudgeError, match=r"output of shape \(2, 3\), not \(1, 3\)"):
+            weigh(load(folder), STATEMENT)
+
+
+@pytest.fixture(scope="module")
+def tokens(orchard):
+    return PairTokenizer(read_folder(orchard))
+
+
+def change(folder, edit):
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    edit(tokenizer)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return PairTokenizer(read_folder(folder))
+
+
+class TestAPair:
+    @given(
+        st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join),
+        st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join),
+    )
+    def test_is_what_the_tokenizer_makes_of_the_two_texts(self, orchard, tokens, premise, statement):
+        whole = Tokenizer.from_file(str(orchard / "tokenizer.json")).encode(premise, statement)
+        pair = tokens.pair(tokens.read(premise), tokens.read(statement))
+        assert (pair.ids, pair.types) == (whole.ids, whole.type_ids)
+
+    def test_is_neither_cut_nor_padded_whatever_the_file_asks_for(self, make_folder):
+        def edit(tokenizer):
+            tokenizer.enable_truncation(8)
+            tokenizer.enable_padding(length=40)
+
+        tokens = change(make_folder(), edit)
+        premise = tokens.read("the barn " * 20)
+        assert premise.size == 40
+        assert len(tokens.pair(premise, tokens.read("the mill")).ids) == 45
+
+
+class TestSpecialTokens:
+    def test_that_are_pieces_of_the_vocabulary_are_left_out(self, make_folder):
+        def edit(tokenizer):
+            pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "▁the", "▁mill", "▁"]
+            tokenizer.model = models.Unigram([(piece, -1.0) for piece in pieces], unk_id=1)
+            tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+            tokenizer.normalizer = None
+            tokenizer.post_processor = processors.TemplateProcessing(
+                single="[CLS] $A [SEP]",
+                pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+                special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+            )
+
+        tokens = change(make_folder(), edit)
+        assert 3 not in tokens.read("the [SEP] mill").encoding.ids
+        assert tokens.pair(tokens.read("the [SEP] mill"), tokens.read("mill")).ids.count(3) == 2
+
+
+class TestPadding:
+    @pytest.mark.parametrize(
+        ("config", "tokenizer_config", "pad_id"),
+        [
+            ({"pad_token_id": 3}, {}, 3),
+            ({"pad_token_id": None}, {"pad_token": "[UNK]"}, 1),
+            ({"pad_token_id": None}, {"pad_token": {"content": "[SEP]"}}, 3),
+            ({"pad_token_id": None}, {"pad_token": None}, None),
+        ],
+    )
+    def test_is_read_from_the_configuration(self, make_folder, write_json, config, tokenizer_config, pad_id):
+        folder = make_folder()
+        write_json(folder / "config.json", **config)
+        write_json(folder / "tokenizer_config.json", **tokenizer_config)
+        assert PairTokenizer(read_folder(folder)).pad_id == pad_id
+
+    def test_is_read_from_the_tokenizer_last(self, make_folder, write_json):
+        folder = make_folder()
+        write_json(folder / "config.json", pad_token_id=None)
+        write_json(folder / "tokenizer_config.json", pad_token=None)
+        assert change(folder, lambda tokenizer: tokenizer.enable_padding(pad_id=2)).pad_id == 2
+
+
+class TestTheLength:
+    @pytest.mark.parametrize(
+        ("config", "tokenizer_config", "length"),
+        [
+            ({"max_position_embeddings": 256}, {"model_max_length": 512}, 256),
+            ({"max_position_embeddings": 512}, {"model_max_length": 128}, 128),
+            (
+                {"max_position_embeddings": 514, "model_type": "roberta", "pad_token_id": 1},
+                {"model_max_length": 1e30},
+                512,
+            ),
+            ({"max_position_embeddings": None}, {"model_max_length": 1e30}, 512),
+            ({"max_position_embeddings": "many"}, {"model_max_length": "few"}, 512),
+        ],
+    )
+    def test_is_the_least_that_the_configuration_states(
+        self, make_folder, write_json, config, tokenizer_config, length
+    ):
+        folder = make_folder()
+        write_json(folder / "config.json", **config)
+        write_json(folder / "tokenizer_config.json", **tokenizer_config)
+        assert PairTokenizer(read_folder(folder)).length == length
+
+
+class TestATokenizerThatWillNotDo:
+    def test_is_one_that_puts_nothing_between_the_texts(self, make_folder, write_json):
+        folder = make_folder()
+        write_json(folder / "tokenizer.json", post_processor=None)
+        with pytest.raises(ConfigurationError, match=r"tokenizer\.json: post_processor"):
+            PairTokenizer(read_folder(folder))
+
+    @pytest.mark.parametrize("text", ["", "{}", "spam"])
+    def test_is_one_that_cannot_be_read(self, make_folder, text):
+        folder = make_folder()
+        (folder / "tokenizer.json").write_text(text, "utf-8")
+        with pytest.raises(ConfigurationError, match=r"tokenizer\.json is no tokenizer"):
+            PairTokenizer(read_folder(folder))
+
+
+NAMES = ("entailment", "neutral", "contradiction")
+
+
+def tried(folder, **options):
+    model = load(folder, **options)
+    try_out(model)
+    return model
+
+
+class TestTheLabels:
+    @pytest.mark.parametrize("stated", list(permutations(NAMES))[1:], ids=str)
+    def test_in_another_order_than_the_models_are_refused(self, make_folder, write_json, stated):
+        folder = make_folder(labels=NAMES)
+        write_json(folder / "config.json", id2label={str(index): name for index, name in enumerate(stated)})
+        with pytest.raises(ConfigurationError, match=r"config\.json: id2label.*order of the model's outputs"):
+            NLIJudge(folder)
+
+    def test_of_two_the_wrong_way_round_are_refused(self, make_folder, write_json):
+        folder = make_folder(labels=("entailment", "not_entailment"))
+        write_json(folder / "config.json", id2label={"0": "not_entailment", "1": "entailment"})
+        with pytest.raises(ConfigurationError, match=r"for a sentence that repeats its premise"):
+            NLIJudge(folder)
+
+    def test_are_taken_unchecked_where_that_is_asked_for(self, make_folder, write_json):
+        folder = make_folder(labels=("entailment", "not_entailment"))
+        write_json(folder / "config.json", id2label={"0": "not_entailment", "1": "entailment"})
+        assert NLIJudge(folder, check_labels=False).labels == ("not_entailment", "entailment")
+
+    def test_of_a_model_that_says_the_same_of_everything_are_taken(self, make_folder, spoil):
+        folder = make_folder()
+        spoil(folder, lambda nodes, logits: nodes.add("Mul", [logits, nodes.constant(np.float32(0))]))
+        check_labels(tried(folder))
+
+    def test_of_a_model_that_gives_no_numbers_are_taken(self, make_folder, spoil):
+        folder = make_folder()
+        spoil(folder, lambda nodes, logits: nodes.add("Mul", [logits, nodes.constant(np.float32("nan"))]))
+        check_labels(tried(folder))
+
+
+class TestTheOutputs:
+    def test_that_are_logits_need_not_be_large(self, make_folder, spoil):
+        folder = make_folder()
+        spoil(folder, lambda nodes, logits: nodes.add("Mul", [logits, nodes.constant(np.float32(0.01))]))
+        assert not tried(folder).classifier.normalized
+
+
+class TestTheLengthThatIsStated:
+    def test_that_the_model_does_not_have_is_found(self, make_folder):
+        folder = make_folder(max_tokens=128)
+        positions(folder, 60)
+        with pytest.raises(ConfigurationError, match=r"up to 128 tokens.*set max_position_embeddings"):
+            tried(folder)
+
+    def test_that_it_has_is_used(self, make_folder):
+        folder = make_folder(max_tokens=60)
+        positions(folder, 60)
+        assert tried(folder).length == 60
+
+
+class TestBatches:
+    def test_that_change_the_results_are_not_made(self, make_folder, spoil):
+        folder = make_folder()
+
+        def change(nodes, logits):
+            shared = nodes.add("ReduceMean", [logits], axes=[0], keepdims=1)
+            return nodes.add("Add", [logits, nodes.add("Mul", [shared, nodes.constant(np.float32(0.01))])])
+
+        spoil(folder, change)
+        assert tried(folder, batch_size=4).batch_size == 1
+
+
+def positions(folder, size):
+    """Give a model a table of positions, as encoders have one."""
+    path = folder / "model.onnx"
+    model = onnx.load(str(path))
+    constants = {"table": np.zeros(size, np.float32), "zero": np.int64(0), "one": np.int64(1)}
+    model.graph.initializer.extend(onnx.numpy_helper.from_array(np.asarray(v), k) for k, v in constants.items())
+    for node in model.graph.node:
+        node.output[:] = ["sound" if name == "logits" else name for name in node.output]
+    model.graph.node.extend(
+        [
+            helper.make_node("Shape", ["input_ids"], ["shape"]),
+            helper.make_node("Gather", ["shape", "one"], ["tokens"]),
+            helper.make_node("Range", ["zero", "tokens", "one"], ["places"]),
+            helper.make_node("Gather", ["table", "places"], ["embedded"]),
+            helper.make_node("Cast", ["token_type_ids"], ["types"], to=TensorProto.FLOAT),
+            helper.make_node("Mul", ["types", "embedded"], ["placed"]),
+            helper.make_node("ReduceMax", ["placed"], ["nothing"], axes=[1], keepdims=1),
+            helper.make_node("Add", ["sound", "nothing"], ["logits"]),
+        ]
+    )
+    onnx.save(model, str(path))
