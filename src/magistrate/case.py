@@ -31,11 +31,12 @@ def _context_texts(value: Any) -> Any:
     if isinstance(value, str):
         return (value,)
     if isinstance(value, list | tuple):
-        return tuple(_document_text(item) for item in value)
+        return tuple(document_text(item) for item in value)
     return value
 
 
-def _document_text(item: Any) -> Any:
+def document_text(item: Any) -> Any:
+    """The text of a document ({"text": ...}); anything else as it is."""
     if isinstance(item, Mapping):
         for key in ("text", "content", "page_content"):
             if isinstance(item.get(key), str):

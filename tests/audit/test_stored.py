@@ -39,9 +39,8 @@ class TestReplies:
         assert stored({"reply": "1. yes"})[0].reply == "1. yes"
         assert stored({"reply": None})[0].reply is None
 
-    def test_an_object_is_written_out_and_said_to_have_been_decoded(self):
-        found = stored({"reply": {"score": 3}})[0]
-        assert (found.reply, found.decoded) == ('{"score": 3}', True)
+    def test_an_object_is_written_out(self):
+        assert stored({"reply": {"score": 3}})[0].reply == '{"score": 3}'
         assert stored({"reply": 3})[0].reply == "3"
 
     def test_the_parts_of_a_message_are_joined(self):
@@ -71,12 +70,17 @@ class TestStatements:
             "one\n\n two ",
             [{"statement": "one"}, {"text": "two", "id": 2}],
             [["one", "two"]],
+            "['one', 'two']",
+            "('one', 'two')",
+            "array(['one', 'two'], dtype=object)",
         ],
     )
     def test_a_list_however_it_was_kept(self, value):
         assert stored({"reply": "", "s": value}, statements="s")[0].statements == ("one", "two")
 
-    @pytest.mark.parametrize("value", [None, 3, {"a": 1}, [None], [{"no": "text"}], [True]])
+    @pytest.mark.parametrize(
+        "value", [None, 3, {"a": 1}, [None], [{"no": "text"}], [True], "['one' 'two']", "['one', 't"]
+    )
     def test_anything_else_is_a_problem_of_the_row(self, value):
         assert stored({"reply": "", "s": value}, statements="s")[0].problems
 
@@ -180,12 +184,14 @@ class TestStars:
 class TestNumber:
     @pytest.mark.parametrize(
         ("value", "found"),
-        [(1, 1.0), (0.5, 0.5), (" 0.25 ", 0.25), ("1e-1", 0.1), ("-3", -3.0)],
+        [(1, 1.0), (0.5, 0.5), (" 0.25 ", 0.25), ("1e-1", 0.1), ("-3", -3.0), ("0,67", 0.67), ("12,5", 12.5)],
     )
     def test_numbers_also_as_texts(self, value, found):
         assert number(value) == found
 
-    @pytest.mark.parametrize("value", [None, True, "", "yes", "1_0", math.nan, "nan", "inf", [1], 10**400])
+    @pytest.mark.parametrize(
+        "value", [None, True, "", "yes", "1_0", "1,000", "1,2,3", math.nan, "nan", "inf", [1], 10**400]
+    )
     def test_everything_else_is_none(self, value):
         assert number(value) is None
 

@@ -43,6 +43,13 @@ class TestCounts:
         assert summary.reasons == {"truncated": 1}
         assert summary.unusable == {"the row has no field 'x'": 1}
 
+    def test_what_is_only_rounded_is_counted_also_at_the_end_of_what_is_possible(self):
+        third, rounded = 1 / 3, 0.3333
+        whole = finding(Standing.WRONG, recorded=rounded, read=third, bounds=(third, third))
+        part = finding(Standing.IMPOSSIBLE, recorded=rounded, bounds=(third, 2 / 3))
+        other = finding(Standing.WRONG, recorded=0.5, read=third, bounds=(third, third))
+        assert AuditSummary.of([whole, part, other]).rounded == 2
+
     def test_reasons_that_quote_rows_do_not_pile_up(self):
         summary = AuditSummary.of(finding(Standing.UNUSABLE, why=f"row {number}") for number in range(1000))
         assert len(summary.unusable) <= 201

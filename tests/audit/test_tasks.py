@@ -41,6 +41,10 @@ class TestVerdicts:
         assert (found.standing, found.read, found.bounds) == (Standing.IMPOSSIBLE, None, (0.25, 0.5))
         assert found.difference == pytest.approx(0.5)
 
+    def test_it_is_undecided_where_the_judge_was_asked_about_more_than_the_row_has(self):
+        found = audit(reply("yes", "no", "yes", "no"), 0.5, asked=ASKED[:1])
+        assert (found.standing, found.why) == (Standing.UNDECIDED, "unknown-statement")
+
     def test_it_is_undecided_where_the_rest_could_give_it(self):
         found = audit(reply("no", "no", "yes", None), 0.5)
         assert (found.standing, found.why) == (Standing.UNDECIDED, "partial")

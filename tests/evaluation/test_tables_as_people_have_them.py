@@ -46,6 +46,15 @@ class TestCells:
         record = only(tmp_path, HEAD + 'Q,A,"' + cell.replace('"', '""') + '"\n')
         assert record.case.contexts in ((), (cell,))
 
+    @pytest.mark.parametrize("cell", ["[Scored(node=Node(text='a'), score=1)]", "{'a', 'b'}", "('a' 'b')"])
+    def test_what_looks_like_a_list_is_one_text_and_is_said(self, tmp_path, cell):
+        record = only(tmp_path, f'{HEAD}Q,A,"{cell}"\n')
+        assert record.case.contexts == (cell,)
+        assert [p.severity for p in record.problems] == ["warning"]
+
+    def test_a_printed_tuple_is_its_texts(self, tmp_path):
+        assert only(tmp_path, f"{HEAD}Q,A,\"('a', 'b')\"\n").case.contexts == ("a", "b")
+
 
 class TestSeparators:
     @pytest.mark.parametrize("first", ["sep=;", "SEP=;", '"sep=;"'])

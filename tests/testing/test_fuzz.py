@@ -238,6 +238,10 @@ class TestReports:
         assert report.failures(accepted=report.kinds()) == []
         assert report.failures(max_wrong=COUNT) == []
 
+    def test_all_of_a_count_is_read_whatever_was_found_before(self):
+        report = fuzz(lambda _reply, statements: ["yes"] * len(statements), count=700, seconds=60, most_kinds=1)
+        assert report.total() == 700
+
     def test_show_what_is_new_and_which_known_kinds_are_gone(self):
         report = FuzzReport("t", 0)
         for kind in ("json", "corpus: fence"):
@@ -260,6 +264,7 @@ class TestReports:
         report = fuzz(judge, count=COUNT, seconds=60)
         said = report.text()
         assert (said.count("raised KeyError"), said.count("raised IndexError")) == (1, 1)
+        assert said.rindex("wrong: ") < said.index("raised")
         assert said.count("wrong: ") == min(10, sum(kind.startswith("wrong") for kind in report.kinds()))
         smallest = min((one for one in report.raised.values() if "KeyError" in (one.error or "")), key=lambda o: o.size)
         assert smallest.reply.split("\n")[0] in said

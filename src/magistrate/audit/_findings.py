@@ -12,30 +12,21 @@ from magistrate.verdict import Issue, IssueCode, Repair, StatementVerdict, Verdi
 
 
 class Standing(StrEnum):
-    """What becomes of a recorded score, label or list of verdicts when its reply is read again."""
+    """What becomes of a recorded score, label or verdicts when the reply is read again; the worse come later."""
 
     STANDS = "stands"
     """The reply was read completely, and says the same."""
-    WRONG = "wrong"
-    """Silently wrong: the reply was read completely and safely, and says something else."""
-    IMPOSSIBLE = "impossible"
-    """Part of the reply cannot be read, but whatever that part says, it cannot give what was recorded."""
-    UNDECIDED = "undecided"
-    """The reply cannot be read completely or safely, and what was recorded is possible."""
     UNRECORDED = "unrecorded"
     """No score was recorded."""
+    UNDECIDED = "undecided"
+    """The reply cannot be read completely or safely, and what was recorded is possible."""
+    IMPOSSIBLE = "impossible"
+    """Part of the reply cannot be read, but whatever that part says, it cannot give what was recorded."""
+    WRONG = "wrong"
+    """Silently wrong: the reply was read completely and safely, and says something else."""
     UNUSABLE = "unusable"
     """The row does not hold what is needed."""
 
-
-_SEVERITY = (
-    Standing.STANDS,
-    Standing.UNRECORDED,
-    Standing.UNDECIDED,
-    Standing.IMPOSSIBLE,
-    Standing.WRONG,
-    Standing.UNUSABLE,
-)
 
 DOUBTS = (
     IssueCode.REASON_CONTRADICTS,
@@ -43,6 +34,7 @@ DOUBTS = (
     IssueCode.LOW_CONFIDENCE,
     IssueCode.LANGUAGE_MISMATCH,
     IssueCode.CONTEXT_TRUNCATED,
+    IssueCode.UNKNOWN_STATEMENT,  # the judge was asked about more statements than the row has
 )
 """Issues under which a verdict is given, but is no ground to call another reading wrong."""
 
@@ -106,7 +98,7 @@ def doubt(issues: Sequence[Issue]) -> str | None:
 
 def worse(left: Standing, right: Standing) -> Standing:
     """The worse of two standings."""
-    return max(left, right, key=_SEVERITY.index)
+    return max(left, right, key=[*Standing].index)
 
 
 def compare(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -12,12 +14,15 @@ from typing import Any, NamedTuple
 
 from magistrate.audit._paths import MISSING, Choice, FieldPath, choices, look_up, read_path
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.readers.base import kind
+from magistrate.evaluation.readers.base import kind, printed_list
 from magistrate.parsing import parse_verdicts
 from magistrate.verdict import Scale, Verdict
 
 _KEYS_SHOWN = 12
 _LONGEST_KEY = 60
+_BROKEN_LIST = re.compile(r"(?:array\(\s*)?\[\s*[\"'{]")
+_DECIMAL_COMMA = re.compile(r"-?(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))")
+"""0,67 and 12,5; 1,000 may be a thousand."""
 
 
 FIELDS = (
@@ -83,7 +88,6 @@ class Stored(NamedTuple):
 
     place: Place
     reply: str | None = None
-    decoded: bool = False
     statements: tuple[str, ...] | None = None
     score: Any = None
     label: Any = None
@@ -122,7 +126,7 @@ def _values(row: Mapping[str, Any], fields: Fields, found: Mapping[str, Any]) ->
         if value is MISSING and name not in _NOT_NEEDED:
             raise UnusableError(f"the row has no field {text!r}{_hint(text, tuple(row))}")
         if name == "reply":
-            values["reply"], values["decoded"] = (value, False) if type(value) is str else _reply(value, text)
+            values["reply"] = value if type(value) is str else _reply(value, text)
         elif name in ("finish_reason", "refusal"):
             values[name] = value if isinstance(value, str) and value else None
         elif name == "statements" or (name in ("contexts", "ids") and value not in (None, MISSING)):
@@ -142,19 +146,15 @@ def _hint(wanted: str, keys: tuple[str, ...]) -> str:
     return f". Did you mean {near[0][:_LONGEST_KEY]!r}?" if near else f"; it has {named}" if keys else ""
 
 
-def _reply(value: Any, name: str) -> tuple[str | None, bool]:
-    """The text of a reply. Some tools store the decoded object: it is written out again, and said to have been."""
-    match value:
-        case None | str():
-            return value, False
-        case dict() | list() if _is_parts(value):
-            return "\n".join(part["text"] for part in value if isinstance(part.get("text"), str)), False
-        case dict() | list():
-            return json.dumps(value, ensure_ascii=False), True
-        case _:
-            if isinstance(value, bool | int | float):
-                return json.dumps(value), True
-            raise UnusableError(f"{name} is {kind(value)}, expected a text")
+def _reply(value: Any, name: str) -> str | None:
+    """The text of a reply. Some tools store the decoded object: it is written out again."""
+    if value is None or isinstance(value, str):
+        return value
+    if _is_parts(value):
+        return "\n".join(part["text"] for part in value if isinstance(part.get("text"), str))
+    if isinstance(value, dict | list | bool | int | float):
+        return json.dumps(value, ensure_ascii=False)
+    raise UnusableError(f"{name} is {kind(value)}, expected a text")
 
 
 def _is_parts(value: Any) -> bool:
@@ -185,20 +185,23 @@ def _texts(value: Any, name: str) -> tuple[str, ...]:
 def _items(value: Any, name: str) -> tuple[Any, ...]:
     """A list, whether it is one, a JSON list in a text, or a text with an item a line."""
     if isinstance(value, str):
-        value = _listed(value)
+        value = _listed(value, name)
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
         value = value[0]  # promptfoo unrolls lists in variables, so one writes a list in a list
-    if not isinstance(value, list):
+    if not isinstance(value, list | tuple):
         raise UnusableError(f"{name} is {kind(value)}, expected a list")
     return tuple(value)
 
 
-def _listed(text: str) -> Any:
-    if text.lstrip().startswith("["):
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            pass
+def _listed(text: str, name: str) -> Any:
+    stripped = text.strip()
+    if stripped.startswith(("[", "array(", "(")):
+        with contextlib.suppress(ValueError, RecursionError):
+            return json.loads(stripped)
+        if (found := printed_list(stripped)) is not None:
+            return found
+        if _BROKEN_LIST.match(stripped):
+            raise UnusableError(f"{name} begins like a list but is none, neither JSON nor as Python prints it")
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
@@ -209,8 +212,9 @@ class UnusableError(ValueError):
 def number(value: Any) -> float | None:
     """A number, also where a table has it as text; None where it is none, or not finite."""
     if isinstance(value, str):
+        value = value.strip()
         try:
-            value = float(value.strip()) if "_" not in value else None
+            value = float(value.replace(",", ".") if _DECIMAL_COMMA.fullmatch(value) else value.replace("_", "?"))
         except ValueError:
             return None
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -203,8 +203,8 @@ class AuditSummary:
             self.truths[recorded, read, finding.truth if isinstance(finding.truth, str) else _SAME] += 1
         if finding.standing in WRONG:
             self.divided += finding.divided
-            score = finding.read
-            self.rounded += isinstance(score, float) and finding.recorded in {round(score, n) for n in (2, 3, 4)}
+            ends = [end for end in finding.bounds or () if isinstance(finding.recorded, float | int)]
+            self.rounded += any(finding.recorded == round(end, n) for end in ends for n in (2, 3, 4))
             if self.worst_kept:
                 self._keep(round(finding.difference, _DIGITS), self._order, finding)
                 self._order += 1

@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from openpyxl import Workbook
+from openpyxl import Workbook, load_workbook
 
 from magistrate.errors import DatasetError
 from magistrate.evaluation.cases.dataset import Dataset
@@ -28,6 +28,16 @@ class TestRows:
         first, second = Dataset(path)
         assert (first.case.question, first.case.contexts, first.line) == ("When?", ("a", "b"), 2)
         assert (second.case.answer, second.line) == ("3", 4)
+
+    def test_sheets_that_are_not_read_are_named_once(self, tmp_path):
+        path = workbook(tmp_path / "a.xlsx", HEAD, ["Q", "A", "c"], ["Q", "A", "c"])
+        book = load_workbook(path)
+        book.create_sheet("more").append(HEAD)
+        book.save(path)
+        first, second = Dataset(path)
+        assert ["'more'" in problem.message for problem in first.problems] == [True]
+        assert not first.blocked
+        assert not second.problems
 
     def test_a_pipe_is_known_by_its_beginning(self, tmp_path):
         data = workbook(tmp_path / "a.xlsx", HEAD, ["Q", "A", "c"]).read_bytes()

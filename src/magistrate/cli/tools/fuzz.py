@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,6 +61,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     elif calls != CallOptions():
         raise typer.BadParameter(f"{target} is no model: --api-base, --model-arg, --budget and --max-calls are for one")
     else:
+        typer.echo(f"magistrate: fuzzing {target}, at most {seconds:g} s", err=True)
         report = run(
             target,
             seconds=seconds,
@@ -69,6 +71,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
             labels=_labels(labels or ()),
             path=path,
             raises=raises or (),
+            **({"most_kinds": sys.maxsize} if accept or write_accept else {}),  # the known ones do not end the search
         )
     failed = report.failures(max_wrong=max_wrong, accepted=known)
     _write(report, known, as_json=as_json, junit=junit, accept=write_accept)

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import json
 import math
 import re
-import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
-from magistrate.case import ALIASES, Case
+from magistrate.case import ALIASES, Case, document_text
 from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_of, how_to_name
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.readers.base import kind
+from magistrate.evaluation.readers.base import kind, printed_list
 
 _TEXTS = ("id", "question", "answer", "category", "reference")
 _CELLS = ("contexts", "citations", "statements", "metadata")
 _MAX_DEPTH = 64
 _NO_VALUE = frozenset({"nan", "none", "null", "n/a", "<na>", "#n/a"})
 """What programs write into the cell of a table that has no value."""
-_LONGEST_PRINTED = 1_000_000
+_LIKE_A_LIST = re.compile(r"\s*(?:[\[({]\s*[\"']|\[\w+\()")
 _EXPECTED = {
     "contexts": "a list of texts, or one text",
     "citations": "a list of citations (objects with marker, document, span, quote)",
@@ -67,14 +65,14 @@ def _cell(field: str, text: str, problems: list[Problem]) -> Any:
 
 
 def _list_cell(field: str, text: str, stripped: str, problems: list[Problem]) -> Any:
-    if stripped[0] not in ("[" if field in ("contexts", "statements") else "[{") and not stripped.startswith("array("):
+    if not stripped.startswith(("[", "array(", "(") if field in ("contexts", "statements") else ("[", "{", "array(")):
         return {"metadata": {"metadata": text}, "contexts": text}.get(field, [text])
     with contextlib.suppress(ValueError, RecursionError):
         return json.loads(stripped)
-    literal = _python_list(stripped)
-    if literal is None and (literal := _printed_objects(stripped)) is not None:
+    literal = printed_list(stripped)
+    if literal is not None and repr(literal) != stripped:
         _note(problems, field, "is a list as Python printed it, read as its texts", severity="warning")
-    if literal is None and field == "contexts" and not re.match(r"\[\s*[\"'{\[]", stripped):
+    if literal is None and (stripped[0] == "(" or (field == "contexts" and not re.match(r"\[\s*[\"'{\[]", stripped))):
         return text  # "[1] A passage ...": a text that begins with a bracket
     if literal is None:
         _note(problems, field, "begins like a JSON list but is none", f"{_EXPECTED[field]}, as JSON")
@@ -85,49 +83,6 @@ def _note(problems: list[Problem], field: str, message: str, expected: str | Non
     """Note what is wrong with a field; an error in what is judged makes the row unfit."""
     blocking = field.partition("[")[0] in JUDGED and more.get("severity") != "warning"
     problems.append(Problem(field=field, message=message, expected=expected, **{"blocking": blocking, **more}))
-
-
-def _python_list(text: str) -> Any:
-    """Read a list as Python prints it ("['a', 'b']", what pandas writes into a CSV), and nothing looser.
-
-    The value must print as the same characters: numpy prints "['a' 'b']" without commas, which Python joins to one.
-    """
-    try:
-        with warnings.catch_warnings(action="ignore"):  # about escapes such as "\\d" in texts
-            value = ast.literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        return None
-    return value if isinstance(value, list | dict) and repr(value) == text else None
-
-
-def _printed_objects(text: str) -> Any:
-    """The texts of `array(['a', 'b'], dtype=object)` and `[Document(page_content='a', metadata={...})]`; else None.
-
-    Nothing is run: the text is parsed, and each part must be a text written as Python prints it.
-    """
-    if len(text) > _LONGEST_PRINTED or not ("Document(" in text or text.startswith("array(")):
-        return None
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            tree = ast.parse(text, mode="eval").body
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return None
-    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "array" and tree.args:
-        tree = tree.args[0]
-    if not isinstance(tree, ast.List | ast.Tuple):
-        return None
-    texts = []
-    for item in tree.elts:
-        part: Any = item
-        if isinstance(item, ast.Call):
-            named = {keyword.arg: keyword.value for keyword in item.keywords}
-            part = named.get("page_content") or named.get("text")
-        if not (isinstance(part, ast.Constant) and isinstance(part.value, str)):
-            return None
-        if ast.get_source_segment(text, part) != repr(part.value):  # two texts without a comma are one to Python
-            return None
-        texts.append(part.value)
-    return texts
 
 
 def _convert(field: str, value: Any, problems: list[Problem]) -> Any:
@@ -150,7 +105,7 @@ def _convert(field: str, value: Any, problems: list[Problem]) -> Any:
 
 def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
     if isinstance(value, str):
-        if value.lstrip().startswith(('["', "['")):
+        if _LIKE_A_LIST.match(value):
             message = "is one text that looks like a list, read as one text"
             _note(problems, field, message, _EXPECTED[field], severity="warning")
         value = [value]
@@ -161,9 +116,7 @@ def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
         value = list(_flat(value))
     texts = []
     for index, item in enumerate(value):
-        if isinstance(item, Mapping):
-            item = next((item[k] for k in ("text", "content", "page_content") if isinstance(item.get(k), str)), item)  # noqa: PLW2901
-        text = _text(item, f"{field}[{index}]", problems)
+        text = _text(document_text(item), f"{field}[{index}]", problems)
         if text is not None:
             texts.append(text)
         elif item is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import contextlib
 import io
@@ -9,6 +10,7 @@ import json
 import math
 import shutil
 import tempfile
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -153,6 +155,35 @@ def plain(value: Any) -> Any:  # noqa: PLR0911 - one return a type
         return plain(listed())
     written = getattr(value, "isoformat", None)
     return str(value) if written is None else written()
+
+
+def printed_list(text: str) -> Any:
+    """A list, tuple of texts or object as Python prints it ("['a', 'b']", what pandas writes into a CSV); else None.
+
+    Also the texts of `array(['a'], dtype=object)` and `[Document(page_content='a', metadata={...})]`. Nothing is run.
+    Each part must print as the same characters: numpy prints "['a' 'b']" without commas, which Python joins to one.
+    """
+    try:
+        with warnings.catch_warnings(action="ignore"):  # about escapes such as "\\d" in texts
+            tree = ast.parse(text, mode="eval").body
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    with contextlib.suppress(ValueError, TypeError, MemoryError, RecursionError):
+        value = ast.literal_eval(tree)
+        texts = isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+        return value if (texts or isinstance(value, list | dict)) and repr(value) == text else None
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "array" and tree.args:
+        tree = tree.args[0]
+    parts = [_printed_text(item) for item in tree.elts] if isinstance(tree, ast.List | ast.Tuple) else []
+    found = [part.value for part in parts if part and ast.get_source_segment(text, part) == repr(part.value)]
+    return found if parts and len(found) == len(parts) else None
+
+
+def _printed_text(item: ast.expr) -> ast.Constant | None:
+    if isinstance(item, ast.Call):
+        named = {keyword.arg: keyword.value for keyword in item.keywords}
+        item = named.get("page_content") or named.get("text") or item
+    return item if isinstance(item, ast.Constant) and isinstance(item.value, str) else None
 
 
 class Borrowed(io.RawIOBase):

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, TextIO
 from zipfile import BadZipFile
 
 from magistrate.errors import DatasetError, MissingExtraError
+from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import MAX_ROW_BYTES, MOST_BLANK, RawRow, bad_row, plain, seekable
 
 _INVALID_BYTE = re.compile("[\udc80-\udcff]")
@@ -97,8 +98,12 @@ def _header(reader: Iterator[list[str]]) -> list[str]:
         raise DatasetError(f"the header row cannot be read: {error}", line=1) from None
     if any(_INVALID_BYTE.search(name) for name in names):
         raise DatasetError("the header row is not valid UTF-8", line=1)
+    return _columns(names, 1)
+
+
+def _columns(names: list[str], line: int) -> list[str]:
     if repeated := sorted({name for name in names if name and names.count(name) > 1}):
-        raise DatasetError(f"the header names a column twice: {', '.join(map(repr, repeated))}", line=1)
+        raise DatasetError(f"the header names a column twice: {', '.join(map(repr, repeated))}", line=line)
     return [name or f"column {number}" for number, name in enumerate(names, 1)]
 
 
@@ -125,7 +130,7 @@ def _row(header: list[str], cells: list[str], line: int) -> RawRow:
                 f"not valid UTF-8: byte 0x{ord(bad.group()) - 0xDC00:02x} in column {name!r}",
                 line=line,
                 expected="UTF-8 text",
-                hint="convert the file, for example with: iconv -f latin1 -t utf-8",
+                hint="from Excel save it as .xlsx or as CSV UTF-8; else convert it: iconv -f cp1252 -t utf-8",
             )
     return RawRow(dict(zip(header, cells, strict=True)), line)
 
@@ -146,12 +151,18 @@ def read_excel(stream: BinaryIO) -> Iterator[RawRow]:
         except (BadZipFile, KeyError, ValueError, OSError) as error:
             raise DatasetError(f"not a readable Excel workbook: {' '.join(str(error).split())[:200]}") from None
         with contextlib.closing(book):
-            for sheet in book.worksheets:
-                rows = _filled(sheet.iter_rows(values_only=True))
-                head = next(rows, None)
-                if head is not None:
-                    yield from _sheet_rows(head, rows)
-                    return
+            sheets = [(sheet.title, _filled(sheet.iter_rows(values_only=True))) for sheet in book.worksheets]
+            filled = [(title, head, rows) for title, rows in sheets if (head := next(rows, None)) is not None]
+            for title, head, rows in filled[:1]:
+                others = [repr(name[:40]) for name, _, _ in filled[1:6]]
+                message = (
+                    f"only the sheet {title!r} is read, not {', '.join(others)}: save others as files of their own"
+                )
+                problems = [Problem(message=message)] if others else []
+                for row in _sheet_rows(head, rows):
+                    row.problems.extend(problems)
+                    problems.clear()
+                    yield row
 
 
 def _filled(rows: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
@@ -166,9 +177,7 @@ def _filled(rows: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
 
 def _sheet_rows(head: tuple[int, tuple[Any, ...]], rows: Iterator[tuple[int, tuple[Any, ...]]]) -> Iterator[RawRow]:
     width = max(at for at, name in enumerate(head[1], 1) if name is not None)
-    names = [f"column {at}" if name is None else str(name).strip() for at, name in enumerate(head[1][:width], 1)]
-    if repeated := sorted({name for name in names if names.count(name) > 1}):
-        raise DatasetError(f"the header names a column twice: {', '.join(map(repr, repeated))}", line=head[0])
+    names = _columns(["" if name is None else str(name).strip() for name in head[1][:width]], head[0])
     for line, cells in rows:
         beyond = [cell for cell in cells[len(names) :] if cell is not None]
         if beyond:

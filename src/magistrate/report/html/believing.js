@@ -34,12 +34,13 @@ function threeBars({ rate, agreement, target, wanted, next, full }) {
     interval ? `${number(interval.low)} to ${number(interval.high)}` : "",
     rangePlot({ mean: value, interval: interval ? [interval.low, interval.high] : null }, rate.corrected),
   ]);
+  const known = (value) => (value === null ? "unknown (no such label)" : number(value));
   const bring = (plan) => `${count(plan.labels, "more label")} of statements (about ${count(plan.cases, "case")}): about \u00b1 ${plan.half_width.toFixed(3)}.`;
   const needed = !wanted ? `No number of labels of these statements brings \u00b1 ${target}; ${full.labels ? `all of them, ${bring(full)}` : "all are labelled."}` : wanted.labels ? `About ${count(wanted.labels, "further label")} (about ${count(wanted.cases, "case")}) would bring \u00b1 ${target}.` : `\u00b1 ${target} is reached.`;
   return [
     table("Share of statements that are supported", ["", "share", "95 % interval", "0 to 1"], rows, { numeric: 1, last: 3, narrow: true }),
     h("p", null, `People labelled ${rate.labelled} of ${count(rate.n, "statement")} in ${count(rate.cases, "case")}; beside the judge they say as much as ${Math.round(rate.worth)} would alone. ${needed} ${next.labels ? bring(next) : ""}`),
-    agreement ? h("p", { class: "quiet" }, `Of what people support the judge supports ${number(agreement.sensitivity)}, of what they do not it withholds ${number(agreement.specificity)}; kappa ${number(agreement.kappa)}, AC1 ${number(agreement.ac1)}.`) : null,
+    agreement ? h("p", { class: "quiet" }, `Of what people support the judge supports ${known(agreement.sensitivity)}, of what they do not it withholds ${known(agreement.specificity)}; kappa ${number(agreement.kappa)}, AC1 ${number(agreement.ac1)}.`) : null,
     formula("Post-stratification by the judge's verdict: the labels of each verdict, weighed by how often the judge gave it; statements without a verdict are a part of their own. Limits by MOVER from Wilson's, with the design effect of Rao and Scott, because statements of a case hang together. The interval speaks of cases like these, not only of this run: with all of them labelled it is narrower, but no point."),
   ];
 }

@@ -29,7 +29,7 @@ const visible = (text) =>
 const count = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 const number = (value, digits = 3) => (value === null || value === undefined ? "none" : value.toFixed(digits));
 const signed = (value) => (value === null || value === undefined ? "none" : (value < 0 ? "" : "+") + value.toFixed(3));
-const percent = (value) => `${Math.floor(value * 1000 + 1e-9) / 10} %`; // never rounded up to 100
+const percent = (value) => `${Math.min(value < 1 ? 99.9 : Infinity, Math.round(value * 1000) / 10)} %`; // never rounded up to 100
 const words = (value) => (value === null ? "no verdict" : value.replaceAll("_", " "));
 const short = (text, most) => {
   const line = visible(text.slice(0, most * 4)).replace(/\s+/g, " ").trim();

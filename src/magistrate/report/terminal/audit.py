@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from rich.console import Console
@@ -33,7 +34,9 @@ def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console
         hints=list(_hints(summary, task)),
     )
     for number, finding in enumerate(summary.worst, 1):
-        print_template(console, "finding", number=number, finding=finding, value=_value)
+        print_template(
+            console, "finding", number=number, finding=finding, value=partial(_value, digits=_digits(finding))
+        )
         if finding.reply is not None:
             marks = _marks(finding)
             print_marked(finding.reply, marks[:_MARKS_SHOWN], console, around=1, indent=3)
@@ -108,9 +111,15 @@ def _reasons(summary: AuditSummary) -> str:
     return f": {listed}" if listed else ""
 
 
-def _value(value: float | str | None) -> str:
+def _value(value: float | str | None, digits: int = 4) -> str:
     """A recorded value in a few characters."""
-    return "none" if value is None else clip(value, 60) if isinstance(value, str) else f"{value:.4g}"
+    return "none" if value is None else clip(value, 60) if isinstance(value, str) else f"{value:.{digits}g}"
+
+
+def _digits(finding: Finding) -> int:
+    """More where what was recorded would look like what was read."""
+    others = {finding.read, *(finding.bounds or ())} - {finding.recorded}
+    return 9 if _value(finding.recorded) in map(_value, others) else 4
 
 
 def _marks(finding: Finding) -> list[Mark]:

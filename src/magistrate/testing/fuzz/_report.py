@@ -207,7 +207,7 @@ class FuzzReport:
             lines.append(f"{name:{width}} " + " ".join(f"{n or ('.' if name in failed else 0):>8}" for n in sums))
         if self.unknown:
             words = ", ".join(_plain(repr(word)) for word in self.unknown[:_SHOWN])
-            lines += ["", f"withheld: unknown word {words}: say what it means with labels, WORD=VERDICT"]
+            lines += ["", f"withheld: unknown word {words}: say what it means with --labels WORD=VERDICT"]
         if self.total("withheld"):
             lines += ["", "withheld is fine: not read though it could be, which costs coverage and misleads nobody"]
         wrong = [example for example in self.examples if example.kind in shown and example.outcome != "crash"]
@@ -215,7 +215,7 @@ class FuzzReport:
             ((kind, one) for kind, one in self.raised.items() if kind[0] in shown), key=lambda o: o[1].size
         )
         by_type = {raised: one for (_, raised), one in reversed(crashes)}
-        examples = [*sorted(by_type.values(), key=lambda one: one.size)[: _SHOWN // 2], *wrong[:_SHOWN]]
+        examples = [*wrong[:_SHOWN], *sorted(by_type.values(), key=lambda one: one.size)[: _SHOWN // 2]]
         for example in examples:
             lines += ["", *example.lines()]
         left = len(shown - {example.kind for example in examples})

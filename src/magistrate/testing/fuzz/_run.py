@@ -53,7 +53,7 @@ def fuzz(
         path: Where in its answer the verdicts stand: "items[*].verdict".
         raises: Names of the exceptions by which the target says that it cannot read a reply; any other is a crash.
         slow: Seconds of CPU from which on a reading is too slow; by the clock too, where it takes as long each time.
-        most_kinds: Ends the search once so many kinds of failure were found among the generated replies.
+        most_kinds: How many kinds of failure of generated replies are made small; without a count they end the search.
 
     Raises:
         ConfigurationError: If the target cannot be found or called, or an option is out of range.
@@ -69,10 +69,10 @@ def fuzz(
         target = Target(name, target, labels or {}, path, frozenset(raises))
     target.check(task)
     started = time.monotonic()
-    search = _Search(target, FuzzReport(target.name, seed), slow, started + seconds, count)
+    search = _Search(target, FuzzReport(target.name, seed), slow, started + seconds, count, most_kinds)
     search.corpus(task)
     if task == "verdicts":
-        search.generate(seed, most_kinds)
+        search.generate(seed)
     search.report.unknown = sorted(target.unknown)
     search.report.seconds = time.monotonic() - started
     return search.report
@@ -93,6 +93,7 @@ class _Search:
     slow: float
     until: float
     left: int | None
+    to_shrink: int
     known: set[str] = field(default_factory=set)
     shrinking: str | None = None
     shrink_until: float = 0.0
@@ -110,13 +111,11 @@ class _Search:
                 self._try(question, f"corpus: {question.kind}")
         self.known.update(self.report.smallest)
 
-    def generate(self, seed: int, most_kinds: int) -> None:
+    def generate(self, seed: int) -> None:
         questions = generated(ends=self.target.accepts("finish_reason"))
-        rounds, found = random.Random(seed), 0  # noqa: S311 - examples, not secrets
-        while not self.over and found < most_kinds:
-            before = len(self.known)
+        rounds = random.Random(seed)  # noqa: S311 - examples, not secrets
+        while not self.over and (self.to_shrink > 0 or self.left is not None):
             self._round(questions, rounds.getrandbits(64))
-            found += len(self.known) - before
 
     def _round(self, questions: Any, seed: int) -> None:
         @hypothesis.seed(seed)
@@ -139,7 +138,7 @@ class _Search:
             kind = question.kind.partition(",")[0]
             failure = self._try(question, kind, quiet=self.shrinking is not None)
             if failure is not None and (
-                self.shrinking == failure or (not self.shrinking and failure not in self.known)
+                self.shrinking == failure or (not self.shrinking and failure not in self.known and self.to_shrink > 0)
             ):
                 if self.shrinking is None:
                     self.shrinking = failure
@@ -154,7 +153,7 @@ class _Search:
             pass
         if self.shrinking is not None:
             self.known.add(self.shrinking)
-            self.shrinking = None
+            self.to_shrink, self.shrinking = self.to_shrink - 1, None
 
     def _try(self, question: Question, kind: str, *, quiet: bool = False) -> str | None:
         """Have one reply read; return the kind of its failure."""
