@@ -35,22 +35,6 @@ def connect(server):
 
 
 class TestServing:
-    def test_one_connection_serves_many_requests(self):
-        with HttpServer(echo) as server:
-            connection = connect(server)
-            for number in range(3):
-                assert get(connection, f"/{number}") == (200, f"GET /{number} ".encode())
-            connection.close()
-
-    def test_bodies_come_with_a_length_or_in_chunks(self):
-        with HttpServer(echo) as server:
-            connection = connect(server)
-            connection.request("POST", "/", body=b"whole")
-            assert connection.getresponse().read() == b"POST / whole"
-            connection.request("POST", "/", body=iter([b"in ", b"pieces"]), encode_chunked=True)
-            assert connection.getresponse().read() == b"POST / in pieces"
-            connection.close()
-
     def test_a_stream_is_sent_as_it_comes_and_the_connection_goes_on(self):
         read = threading.Event()
 
@@ -90,19 +74,6 @@ class TestServing:
             connection.getresponse().read(4)
             connection.close()
             assert closed.wait(10)
-
-    def test_a_client_that_wants_to_close_is_obeyed(self):
-        with HttpServer(echo) as server:
-            connection = connect(server)
-            connection.request("GET", "/", headers={"Connection": "close"})
-            assert connection.getresponse().getheader("Connection") == "close"
-            connection.close()
-
-    def test_unknown_statuses_have_a_phrase_too(self):
-        with served(lambda reply: replace(reply, status=529)) as server:
-            connection = connect(server)
-            assert get(connection)[0] == 529
-            connection.close()
 
     def test_it_can_be_started_once_and_stopped_often(self):
         server = HttpServer(echo).start()

@@ -5,11 +5,8 @@ the premise holds, whether only one of them denies, and whether the statement ha
 right on sentences like those and on nothing else. What models differ in beside their weights is changed in a copy.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,16 +22,16 @@ WORDS = tuple(_VOCABULARY)[4:89]
 
 
 def write_tiny_nli(
-    folder: str | Path,
+    folder,
     *,
-    labels: Sequence[str] = ("entailment", "neutral", "contradiction"),
-    file: str = "model.onnx",
-    length: int | None = None,
-    rows: int | None = None,
-    max_tokens: int = 128,
-    inputs: Sequence[str] = ("input_ids", "attention_mask", "token_type_ids"),
-    softmax: bool = False,
-) -> Path:
+    labels=("entailment", "neutral", "contradiction"),
+    file="model.onnx",
+    length=None,
+    rows=None,
+    max_tokens=128,
+    inputs=("input_ids", "attention_mask", "token_type_ids"),
+    softmax=False,
+):
     """Write the model's folder.
 
     Args:
@@ -78,7 +75,7 @@ def write_tiny_nli(
     return folder
 
 
-def _order(labels: Sequence[str]) -> list[int]:
+def _order(labels):
     """Which of the stored outputs (entailment first) stands at each place."""
     if len(labels) == 2:
         return [0, 1] if labels[0].lower().startswith("e") else [1, 0]

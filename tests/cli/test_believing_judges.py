@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.judging import ScriptedJudge
 
 from .conftest import judged_once
 
@@ -115,27 +116,11 @@ class TestDrift:
 
 def gullible():
     """A judge that takes a citation for support, and obeys."""
-    from magistrate.judges import VerdictsReply
-    from magistrate.judges.base import BaseJudge
-    from magistrate.verdict import StatementVerdict, Verdict
-
-    class Gullible(BaseJudge):
-        name = "gullible"
-
-        async def verify(self, statements, contexts, **_):
-            obeys = any("evaluator" in text for text in contexts)
-            made = [
-                StatementVerdict(
-                    index=at,
-                    id=f"s{at + 1}",
-                    statement=text,
-                    verdict=Verdict.SUPPORTED if obeys or "Nature" in text else Verdict.NOT_ENOUGH_INFO,
-                )
-                for at, text in enumerate(statements)
-            ]
-            return VerdictsReply(tuple(made))
-
-    return Gullible()
+    judge = ScriptedJudge(
+        lambda said, text: "supported" if "evaluator" in text or "Nature" in said else "not_enough_info"
+    )
+    judge.name = "gullible"
+    return judge
 
 
 class TestBias:

@@ -104,14 +104,5 @@ class TestLaws:
         assert found["functor_identity"]["measured"]["rate"] == 0.0
         assert found["functor_composition"]["exact"]["violations"] == 0
 
-    def test_after_a_run_are_in_its_report(self, magistrate, dataset, tmp_path):
-        path = dataset([{"answer": f"{GOOD} {WRONG}", "contexts": [GOOD]}])
-        done = magistrate("eval", path, "--laws", "--output", tmp_path / "r.json")
-        assert done.code == 0
-        assert "Laws of the evaluation" in done.out
-        tests = json.loads((tmp_path / "r.json").read_text())["categorical_tests"]
-        assert tests["statement_permutation"]["status"] == "PASS"
-        assert tests["contradiction"]["measured"]["offending"][0]["case"] == "c0"
-
     def test_of_no_case_are_an_error(self, magistrate, dataset):
         assert magistrate("laws", dataset([])).code == 2

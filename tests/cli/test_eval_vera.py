@@ -106,12 +106,6 @@ class TestBaselines:
         assert done.code == 0
         assert "Against own_baseline_for_test:answer" in done.out
 
-    def test_are_stored_with_the_run_and_can_be_resumed(self, magistrate, lighthouses, tmp_path):
-        arguments = ("eval", lighthouses(), "--baseline", "naive-rag", "--run", tmp_path / "run")
-        assert magistrate(*arguments).code == 0
-        assert (tmp_path / "run" / "baselines" / "naive-rag" / "results.jsonl").exists()
-        assert magistrate(*arguments, "--resume").code == 0
-
 
 class TestStopping:
     def test_within_a_baseline_is_a_stop_and_no_verdict_of_a_gate(self, magistrate, lighthouses, gate):

@@ -173,3 +173,26 @@ class TestCache:
         assert said.code == 2
         assert "is no folder with a cache" in said.err
         assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+FERRIES = [
+    {"answer": "The ferry leaves at seven.", "contexts": ["The ferry leaves at seven."], "question": f"Question {n}?"}
+    for n in range(2)
+]
+
+
+def test_a_new_run_asks_again_for_what_could_not_be_read_and_says_how_many(magistrate, dataset):
+    with FaultServer(faults=lambda _: Fault(text=lambda _text: "I see a garden.")) as server:
+        command = ("eval", dataset(FERRIES), "--model", "openai/m", "--api-base", server.openai_url)
+        first = magistrate(*command, "--decompose", "sentences")
+        server.faults = None
+        calls = server.stats.calls
+        resumed = magistrate(*command, "--decompose", "sentences", "--resume")
+        assert server.stats.calls == calls
+        second = magistrate(*command, "--decompose", "sentences")
+        assert server.stats.calls == calls + 2
+        third = magistrate(*command, "--decompose", "sentences")
+        assert server.stats.calls == calls + 2
+    assert [first.code, resumed.code, second.code, third.code] == [3, 3, 0, 0]
+    assert "2 asked again" in second.out
+    assert "asked again" not in third.out

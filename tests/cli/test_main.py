@@ -45,9 +45,6 @@ class TestHelp:
         assert said.code == 2
         assert "Commands:" in said.err
 
-    def test_eval_help_tells_the_exit_codes(self, magistrate):
-        assert "3 a gate cannot be decided" in " ".join(magistrate("eval", "--help").out.split())
-
 
 class TestUsageErrors:
     @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """What ADR 0003, the citation scoring framework, asks for (S4), one test or more for each of its requirements."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,9 +1,5 @@
 """DeepEvalEx's Faithfulness as its documentation describes it: two-sided extraction, idk counted as faithful."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from magistrate.case import Case
@@ -25,25 +21,25 @@ TRUTHS = {SECTIONS[0]: ["12 books are lent at a time."], SECTIONS[1]: ["A loan l
 VERDICTS = {BOOKS: "supported", WEEKS: ("contradicted", "Four weeks, not six."), FINE: "not_enough_info"}
 
 
-def metric(threshold: float | None = None, **options: Any) -> Faithfulness:
+def metric(threshold=None, **options):
     return Faithfulness(threshold=threshold, policy="deepeval", two_sided=True, **options)
 
 
 @pytest.fixture
-def judge(scripted_judge: Any) -> Any:
+def judge(scripted_judge):
     return scripted_judge({**VERDICTS, ONLINE: "supported"}, claims=(BOOKS, WEEKS, FINE, ONLINE), truths=TRUTHS)
 
 
 class TestHowItWorks:
-    async def test_s2_1_claims_and_truths_are_extracted_and_compared(self, judge: Any) -> None:
+    async def test_s2_1_claims_and_truths_are_extracted_and_compared(self, judge):
         await metric().evaluate(CASE, judge)
         assert judge.kinds() == ["claims", "truths", "truths", "verify"]
 
-    async def test_s2_1_each_claim_is_yes_no_or_idk(self, judge: Any) -> None:
+    async def test_s2_1_each_claim_is_yes_no_or_idk(self, judge):
         verdicts = (await metric().evaluate(CASE, judge)).to_deepeval()["metadata"]["verdicts"]
         assert [verdict["verdict"] for verdict in verdicts] == ["yes", "no", "idk", "yes"]
 
-    async def test_s2_2_idk_counts_as_faithful(self, judge: Any) -> None:
+    async def test_s2_2_idk_counts_as_faithful(self, judge):
         assert (await metric().evaluate(CASE, judge)).score == 0.75
 
     @pytest.mark.parametrize(
@@ -54,36 +50,36 @@ class TestHowItWorks:
             ({WEEKS: "contradicted"}, 0.0),
         ],
     )
-    async def test_s2_2_understanding_scores(self, scripted_judge: Any, verdicts: dict[str, str], score: float) -> None:
+    async def test_s2_2_understanding_scores(self, scripted_judge, verdicts, score):
         judge = scripted_judge(verdicts, claims=tuple(verdicts), truths=TRUTHS)
         assert (await metric().evaluate(CASE, judge)).score == score
 
 
 class TestParametersAndOptions:
-    def test_s2_3_input_actual_output_retrieval_context(self) -> None:
+    def test_s2_3_input_actual_output_retrieval_context(self):
         assert (CASE.question, CASE.answer, CASE.contexts) == (
             "How many books may I borrow?",
             "Up to 12, for four weeks.",
             tuple(SECTIONS),
         )
 
-    def test_s2_3_context_is_an_alias(self) -> None:
+    def test_s2_3_context_is_an_alias(self):
         assert Case(context=SECTIONS) == Case(retrieval_context=SECTIONS)
 
-    def test_s2_4_defaults(self) -> None:
+    def test_s2_4_defaults(self):
         assert (metric().threshold, metric().include_reason, metric().truths_extraction_limit) == (0.5, True, None)
 
-    async def test_s2_4_the_limit_of_truths_is_per_document(self, judge: Any) -> None:
+    async def test_s2_4_the_limit_of_truths_is_per_document(self, judge):
         result = await metric(truths_extraction_limit=10).evaluate(CASE, judge)
         assert [options["limit"] for _, _, options in judge.asked if options.get("kind") == "truths"] == [10, 10]
         assert result.to_deepeval()["metadata"]["truths_extraction_limit"] == 10
 
-    async def test_s2_6_a_missing_retrieval_context_is_a_status_and_no_call(self, judge: Any) -> None:
+    async def test_s2_6_a_missing_retrieval_context_is_a_status_and_no_call(self, judge):
         result = await metric().evaluate(CASE.model_copy(update={"contexts": ()}), judge)
         assert (result.status, result.score, result.to_deepeval()["success"]) == (Status.NO_CONTEXT, None, False)
         assert judge.asked == []
 
-    async def test_s2_6_an_error_of_the_api_is_a_status_that_tells_it(self) -> None:
+    async def test_s2_6_an_error_of_the_api_is_a_status_that_tells_it(self):
         with FaultServer() as server:
             server.faults = lambda _: Fault(status=400, message="no such deployment")
             async with LLMJudge("gpt-4o", api_base=server.openai_url, params={"api_key": "none"}) as judge:
@@ -92,13 +88,13 @@ class TestParametersAndOptions:
         assert "no such deployment" in (result.reason or "")
         assert any("400" in (call.error or "") for call in result.calls)
 
-    async def test_s2_9_strict_and_lenient_thresholds(self, judge: Any) -> None:
+    async def test_s2_9_strict_and_lenient_thresholds(self, judge):
         assert (await metric(1.0).evaluate(CASE, judge)).to_deepeval()["success"] is False
         assert (await metric(0.3).evaluate(CASE, judge)).to_deepeval()["success"] is True
 
 
 class TestResultStructure:
-    async def test_s2_5_has_all_the_fields(self, judge: Any) -> None:
+    async def test_s2_5_has_all_the_fields(self, judge):
         result = (await metric().evaluate(CASE, judge)).to_deepeval()
         latency = result.pop("latency_ms")
         assert isinstance(latency, int)
@@ -121,11 +117,11 @@ class TestResultStructure:
             },
         }
 
-    async def test_s2_5_the_reason_can_be_left_out(self, judge: Any) -> None:
+    async def test_s2_5_the_reason_can_be_left_out(self, judge):
         result = await metric(include_reason=False).evaluate(CASE, judge)
         assert result.to_deepeval()["reason"] is None
 
-    async def test_s2_7_the_reason_takes_no_call(self, judge: Any) -> None:
+    async def test_s2_7_the_reason_takes_no_call(self, judge):
         assert (await metric().evaluate(CASE, judge)).usage.calls == 4
         assert (await metric(include_reason=False).evaluate(CASE, judge)).usage.calls == 4
 
@@ -133,12 +129,12 @@ class TestResultStructure:
 class TestWhereDeepEvalMisleads:
     """Its numbers are kept under its policy; the outcome is ours."""
 
-    async def test_no_claims_are_its_perfect_score_and_inconclusive_here(self, scripted_judge: Any) -> None:
+    async def test_no_claims_are_its_perfect_score_and_inconclusive_here(self, scripted_judge):
         result = await metric().evaluate(CASE, scripted_judge(truths=TRUTHS))
         assert (result.score, result.to_deepeval()["success"]) == (1.0, True)
         assert (result.status, result.outcome) == (Status.VACUOUS, Outcome.INCONCLUSIVE)
 
-    async def test_one_verdict_of_four_is_its_perfect_score_and_inconclusive_here(self, scripted_judge: Any) -> None:
+    async def test_one_verdict_of_four_is_its_perfect_score_and_inconclusive_here(self, scripted_judge):
         judge = scripted_judge(dict.fromkeys((WEEKS, FINE, ONLINE)), claims=(BOOKS, WEEKS, FINE, ONLINE), truths=TRUTHS)
         result = await metric().evaluate(CASE, judge)
         assert (result.score, result.to_deepeval()["success"], result.bounds) == (1.0, True, (0.25, 1.0))

@@ -5,8 +5,6 @@ The evaluator asks about one claim a call and scores supported / claims; `policy
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from magistrate.case import Case
@@ -24,21 +22,21 @@ HEIGHT, YEAR, MIRROR, COST = (
 )
 
 
-def evaluator(threshold: float | None = None) -> Faithfulness:
+def evaluator(threshold=None):
     return Faithfulness(threshold=threshold, policy="ragaliq", batch_size=1)
 
 
 @pytest.fixture
-def evaluate(scripted_judge: Any) -> Any:
+def evaluate(scripted_judge):
     """Evaluate an answer whose claims get these verdicts."""
 
-    async def _evaluate(verdicts: dict[str, Any], threshold: float | None = None, case: Case = CASE) -> MetricResult:
+    async def _evaluate(verdicts, threshold=None, case=CASE):
         return await evaluator(threshold).evaluate(case, scripted_judge(verdicts, claims=tuple(verdicts)))
 
     return _evaluate
 
 
-def test_s0_10_01_to_05_attributes() -> None:
+def test_s0_10_01_to_05_attributes():
     assert (evaluator().name, evaluator().threshold, evaluator(0.9).threshold) == ("faithfulness", 0.7, 0.9)
     assert "supported by the contexts" in evaluator().description
     assert repr(evaluator(0.9)) == "Faithfulness(threshold=0.9, policy='ragaliq-adr6', batch_size=1)"
@@ -61,7 +59,7 @@ SCORES: dict[str, tuple[dict[str, str], float | None, float, bool]] = {
 
 
 @pytest.mark.parametrize("behaviour", SCORES)
-async def test_s0_10_06_to_21_scores(evaluate: Any, behaviour: str) -> None:
+async def test_s0_10_06_to_21_scores(evaluate, behaviour):
     verdicts, threshold, score, passed = SCORES[behaviour]
     result = await evaluate(verdicts, threshold)
     assert (result.score, result.to_ragaliq()["passed"]) == (score, passed)
@@ -69,46 +67,43 @@ async def test_s0_10_06_to_21_scores(evaluate: Any, behaviour: str) -> None:
 
 
 class TestMetadata:
-    async def test_s0_10_13_claim_details(self, evaluate: Any) -> None:
+    async def test_s0_10_13_claim_details(self, evaluate):
         result = await evaluate({HEIGHT: ("supported", "It says 2,400 m."), MIRROR: ("contradicted", "It says 3.6 m.")})
         assert result.to_ragaliq()["raw_response"]["claims"] == [
             {"claim": HEIGHT, "verdict": "SUPPORTED", "evidence": "It says 2,400 m."},
             {"claim": MIRROR, "verdict": "CONTRADICTED", "evidence": "It says 3.6 m."},
         ]
 
-    async def test_s0_10_14_summary(self, evaluate: Any) -> None:
+    async def test_s0_10_14_summary(self, evaluate):
         raw = (await evaluate({HEIGHT: "supported", MIRROR: "contradicted"})).to_ragaliq()["raw_response"]
         assert (raw["total_claims"], raw["supported_claims"]) == (2, 1)
 
 
 class TestResultStructure:
-    async def test_s0_10_15_result(self, evaluate: Any) -> None:
+    async def test_s0_10_15_result(self, evaluate):
         result = await evaluate({HEIGHT: "supported"})
         assert isinstance(result, MetricResult)
-        assert set(result.to_ragaliq()) == {
-            "evaluator_name",
-            "score",
-            "passed",
-            "reasoning",
-            "raw_response",
-            "tokens_used",
-        }
+        assert set(result.to_ragaliq()) == set(
+            """
+            evaluator_name score passed reasoning raw_response tokens_used
+        """.split()
+        )
 
-    async def test_s0_10_16_evaluator_name(self, evaluate: Any) -> None:
+    async def test_s0_10_16_evaluator_name(self, evaluate):
         assert (await evaluate({HEIGHT: "supported"})).to_ragaliq()["evaluator_name"] == "faithfulness"
 
-    async def test_s0_10_17_reasoning(self, evaluate: Any) -> None:
+    async def test_s0_10_17_reasoning(self, evaluate):
         reasoning = (await evaluate({HEIGHT: "supported", MIRROR: "contradicted"})).to_ragaliq()["reasoning"]
         assert reasoning == "supported 1 of 2; s2 contradicted"
 
 
 class TestRestOfTheRecord:
-    async def test_s0_3_one_call_per_claim(self, scripted_judge: Any) -> None:
+    async def test_s0_3_one_call_per_claim(self, scripted_judge):
         judge = scripted_judge(claims=(HEIGHT, YEAR, MIRROR))
         await evaluator().evaluate(CASE, judge)
         assert judge.batches() == [(HEIGHT,), (YEAR,), (MIRROR,)]
 
-    async def test_s0_5_the_judge_is_injected_and_never_made(self, scripted_judge: Any) -> None:
+    async def test_s0_5_the_judge_is_injected_and_never_made(self, scripted_judge):
         metric = evaluator()
         for name in ("one", "two"):
             judge = scripted_judge(claims=(HEIGHT,))
@@ -116,15 +111,15 @@ class TestRestOfTheRecord:
             assert (await metric.evaluate(CASE, judge)).judge == name
 
     @pytest.mark.parametrize("response", ["", "   \n"])
-    async def test_s0_9_an_empty_or_blank_response_scores_1_without_a_call(self, evaluate: Any, response: str) -> None:
+    async def test_s0_9_an_empty_or_blank_response_scores_1_without_a_call(self, evaluate, response):
         result = await evaluate({HEIGHT: "supported"}, case=CASE.model_copy(update={"answer": response}))
         assert (result.score, result.status, result.usage.calls) == (1.0, Status.NO_ANSWER, 0)
 
-    async def test_s0_9_empty_context_scores_0(self, evaluate: Any) -> None:
+    async def test_s0_9_empty_context_scores_0(self, evaluate):
         result = await evaluate({HEIGHT: "supported"}, case=CASE.model_copy(update={"contexts": ()}))
         assert (result.score, result.to_ragaliq()["passed"]) == (0.0, False)
 
-    async def test_s0_9_an_invalid_verdict_is_an_error(self, scripted_judge: Any) -> None:
+    async def test_s0_9_an_invalid_verdict_is_an_error(self, scripted_judge):
         judge = scripted_judge({YEAR: None}, claims=(HEIGHT, YEAR))
         result = await evaluator(0.0).evaluate(CASE, judge)
         assert (result.score, result.verdicts[1].issues[0].code) == (None, IssueCode.MISSING_VERDICT)
@@ -132,7 +127,7 @@ class TestRestOfTheRecord:
         assert exported["passed"] is False
         assert "s2 without verdict" in exported["error"]
 
-    async def test_s0_11_many_claims_are_verified_at_the_same_time(self, scripted_judge: Any) -> None:
+    async def test_s0_11_many_claims_are_verified_at_the_same_time(self, scripted_judge):
         judge = scripted_judge(claims=[f"Claim {i}." for i in range(120)])
         assert (await evaluator().evaluate(CASE, judge)).score == 1.0
         assert judge.most_at_once == 120

@@ -1,7 +1,5 @@
 """The rest of RagaliQ's design record (S0) that its list of 21 behaviours leaves out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

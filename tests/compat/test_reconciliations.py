@@ -3,10 +3,6 @@
 Further ones stand beside the code that they are about.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,7 +24,7 @@ ROPE, BELL = "The rope is new.", "The bell rings at noon."
 CASE = Case(id="tower", answer=f"{ROPE} {BELL}", contexts=("The rope is new.",))
 
 
-def judged(verdicts: dict[str, Any], **options: Any) -> Any:
+def judged(verdicts, **options):
     return Faithfulness(**options).evaluate_sync(CASE, ScriptedJudge(verdicts))
 
 
@@ -42,7 +38,7 @@ class TestContradictions:
         assert {score for name, score in scores.items() if name not in {"deepeval-4", "weighted"}} == {0.5}
 
     @pytest.mark.parametrize("policy", POLICIES)
-    def test_c3_a_refusal_is_a_status_whose_number_is_the_policys(self, policy: str):
+    def test_c3_a_refusal_is_a_status_whose_number_is_the_policys(self, policy):
         score = score_verdicts((), status=Status.REFUSED, policy=policy).value
         assert score == (0.0 if policy in {"fail-closed", "promptfoo-2468", "promptfoo-0.123"} else None)
 
@@ -51,7 +47,7 @@ class TestContradictions:
             assert judged({}, decompose=way).details["decompose"] == way
 
     @pytest.mark.parametrize("text", ["7", "-0.5", "NaN", "inf", "1.01", '{"score": 2}'])
-    def test_c12_a_number_out_of_range_is_not_clamped(self, text: str):
+    def test_c12_a_number_out_of_range_is_not_clamped(self, text):
         read = parse_score(text, 0, 1)
         assert read.value is None
         assert read.status is not ParseStatus.OK
@@ -81,7 +77,7 @@ class TestContradictions:
 
 class TestInvariants:
     @given(value=st.one_of(st.none(), st.text(), st.binary()), statements=st.lists(st.text(), max_size=4))
-    def test_i3_every_reader_takes_anything(self, value: Any, statements: list[str]):
+    def test_i3_every_reader_takes_anything(self, value, statements):
         assert parse_verdicts(value, statements).status in ParseStatus
         assert parse_score(value, 0, 1).status in ParseStatus
         assert parse_label(value, ["a", "b"]).status in ParseStatus
@@ -89,19 +85,19 @@ class TestInvariants:
         assert parse_object(value, {"type": "object"}).status in ParseStatus
 
     @given(reply=replies(), fewer=st.integers(0, 3))
-    def test_i4_each_statement_has_one_verdict_or_a_named_reason(self, reply: Any, fewer: int):
+    def test_i4_each_statement_has_one_verdict_or_a_named_reason(self, reply, fewer):
         asked = reply.statements[: max(1, len(reply.statements) - fewer)]
         read = parse_verdicts(reply.text, asked, scale=reply.scale)
         assert [verdict.index for verdict in read.verdicts] == list(range(len(asked)))
         assert all(verdict.verdict is not None or verdict.issues for verdict in read.verdicts)
 
     @given(reply=replies(wrappings=["none"]))
-    def test_i8_what_is_written_down_is_read_as_it_was_meant(self, reply: Any):
+    def test_i8_what_is_written_down_is_read_as_it_was_meant(self, reply):
         read = parse_verdicts(reply.text, reply.statements, scale=reply.scale)
         assert tuple(verdict.verdict for verdict in read.verdicts) == reply.verdicts
 
     @given(reply=replies(wrappings=["none"], languages=["en"]), name=st.sampled_from(sorted(WRAPPINGS)))
-    def test_i9_what_stands_around_a_reply_changes_no_verdict(self, reply: Any, name: str):
+    def test_i9_what_stands_around_a_reply_changes_no_verdict(self, reply, name):
         before, behind = WRAPPINGS[name]
         plain, wrapped = (
             parse_verdicts(text, reply.statements, scale=reply.scale).verdicts

@@ -5,8 +5,6 @@ ADR 0003 on citations. C are the contradictions between them, I what holds whate
 beside the parser (S3.1 to S3.5) and beside the judge.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -34,12 +34,7 @@ class Catalog:
 class TestNames:
     @pytest.mark.parametrize(
         "name",
-        [
-            "claude-3-haiku",
-            "claude-3-haiku-20240307",
-            "claude-3-haiku-latest",
-            "anthropic/claude-3-haiku-20240307",
-        ],
+        "claude-3-haiku claude-3-haiku-20240307 claude-3-haiku-latest anthropic/claude-3-haiku-20240307".split(),
     )
     def test_claude_3_haiku_is_the_retired_model_and_a_warning_names_its_successor(self, name):
         with pytest.warns(RetiredModelWarning, match="claude-haiku-4-5") as caught:

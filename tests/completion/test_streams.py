@@ -6,8 +6,6 @@ from magistrate.completion.models import resolve_model
 from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
 from magistrate.completion.retry import RetryingClient, RetryPolicy
 from magistrate.completion.streams import Listener, gathered, listener, listening
-from magistrate.errors import JudgeError
-from magistrate.http_server import HttpReply
 from magistrate.records import CompletionRequest, Message, PromptRef
 from magistrate.testing import Fault, FaultServer
 
@@ -70,25 +68,3 @@ class TestACall:
             retrying = RetryingClient(client(server), RetryPolicy(attempts=2, base=0.0))
             await retrying.complete(asked())
         assert "".join(heard) == SAID
-
-    async def test_what_broke_off_is_not(self):
-        def cut(reply):
-            return HttpReply(body=reply.body, content_type=reply.content_type, cut=reply.body.index(b"ory opens"))
-
-        heard = []
-        with FaultServer(faults=lambda _: Fault(text=lambda _: SAID, http=cut)) as server:
-            retrying = RetryingClient(client(server), RetryPolicy(attempts=3, base=0.0))
-            with listening(Listener(heard.append)), pytest.raises(JudgeError) as caught:
-                await retrying.complete(asked())
-            assert server.stats.calls == 1
-        assert not caught.value.retryable
-        assert SAID.startswith("".join(heard))
-
-    async def test_nothing_said_is_no_text(self):
-        heard = []
-        with (
-            FaultServer(faults=lambda _: Fault(refusal="I will not.")) as server,
-            listening(Listener(heard.append)),
-        ):
-            completion = await client(server).complete(asked())
-        assert (completion.text or None, heard) == (None, [])

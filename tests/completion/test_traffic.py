@@ -111,22 +111,6 @@ class TestCallsAtATime:
 
 
 class TestMetrics:
-    async def test_take_turns_so_that_one_with_many_calls_does_not_hold_up_another(self, clock):
-        traffic = Traffic("openai", most=1, clock=clock)
-        ticket = await traffic.enter()
-        order = []
-
-        async def call(metric):
-            mine = await traffic.enter(line=metric)
-            order.append(metric)
-            traffic.leave(mine, FINE)
-
-        calls = [asyncio.ensure_future(call(metric)) for metric in ("many",) * 6 + ("few",) * 2]
-        await settle()
-        traffic.leave(ticket, FINE)
-        await asyncio.gather(*calls)
-        assert order == ["many", "few", "many", "few", "many", "many", "many", "many"]
-
     async def test_a_client_stands_in_the_line_of_the_metric_that_calls(self, clock, request_):
         traffic = Traffic("openai", most=1, clock=clock)
         client = TrafficClient(FakeClient(lambda _: "fine"), traffic)

@@ -4,8 +4,6 @@ A fence whose info string ends in a file's name ("text reply.txt") is that file;
 "$ " and its output. `python tests/docs/pages.py` writes the outputs anew.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
@@ -26,7 +24,7 @@ WIDTH = "100"
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 
 
-def renewed(page: str) -> str:
+def renewed(page):
     """The page with the output of each of its commands as it is now."""
     from magistrate.cli import run
 
@@ -34,7 +32,7 @@ def renewed(page: str) -> str:
         for example in (ROOT / "examples").iterdir():
             shutil.copy(example, ".")
 
-        def outcome(match: re.Match[str]) -> str:
+        def outcome(match):
             info, body = match["info"].split(), match["body"]
             if len(info) == 2:
                 Path(info[1]).write_text(body.removesuffix("\n"), encoding="utf-8")
@@ -50,7 +48,7 @@ def renewed(page: str) -> str:
         return _FENCE.sub(outcome, page)
 
 
-def main() -> None:
+def main():
     os.environ.update(COLUMNS=WIDTH, NO_COLOR="1")
     for path in PAGES:
         path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")

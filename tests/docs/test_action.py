@@ -1,7 +1,5 @@
 """The GitHub Action: its steps are run as a runner does."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -20,11 +18,11 @@ EXAMPLES = ROOT / "examples"
 pytestmark = pytest.mark.slow
 
 
-def run_action(folder: Path, **given: str) -> tuple[int, dict[str, str], str]:
+def run_action(folder, **given):
     """Run the steps: the exit code, the outputs of the steps, and what was printed."""
     inputs = {name: str(about.get("default", "")) for name, about in ACTION["inputs"].items()} | given
 
-    def filled(text: str) -> str:
+    def filled(text):
         return re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda match: inputs[match[1]], text)
 
     printed, outputs = "", folder / "outputs"
@@ -61,7 +59,7 @@ def run_action(folder: Path, **given: str) -> tuple[int, dict[str, str], str]:
 
 @pytest.mark.parametrize(("threshold", "code"), [("0.1", 0), ("0.99", 1)])
 @pytest.mark.parametrize("judge", ["offline", "model"])
-def test_a_gate_decides_the_step(tmp_path: Path, judge: str, threshold: str, code: int):
+def test_a_gate_decides_the_step(tmp_path, judge, threshold, code):
     with FaultServer(LEARNERS) as server:
         model = f"openai/m --api-base {server.openai_url} --model-arg api_key=k" if judge == "model" else judge
         arguments = f"'{EXAMPLES / 'handbook.jsonl'}' --model {model} --threshold {threshold} --run 'a run'"
@@ -72,7 +70,7 @@ def test_a_gate_decides_the_step(tmp_path: Path, judge: str, threshold: str, cod
     assert bool(server.stats.calls) is (judge == "model")
 
 
-def test_what_is_named_is_installed_first(tmp_path: Path):
+def test_what_is_named_is_installed_first(tmp_path):
     found, _, printed = run_action(tmp_path, command="policies", install="pyyaml")
     assert found == 0, printed
     assert "strict" in printed
@@ -80,20 +78,20 @@ def test_what_is_named_is_installed_first(tmp_path: Path):
     assert (found, "strict" in printed) == (1, False)
 
 
-def test_an_audit(tmp_path: Path):
+def test_an_audit(tmp_path):
     arguments = f"'{EXAMPLES / 'replies.jsonl'}' --reply reply --statements statements --score score"
     found, outputs, printed = run_action(tmp_path, command="audit", arguments=arguments, install="")
     assert str(found) == outputs["exit-code"]
     assert found in {0, 1}, printed
 
 
-def test_fuzzing(tmp_path: Path):
+def test_fuzzing(tmp_path):
     found, outputs, printed = run_action(tmp_path, command="fuzz", arguments="json --count 60", install="")
     assert (found, outputs["exit-code"]) == (1, "1"), printed
     assert "silently wrong" in printed
 
 
-def test_no_shell_sees_the_arguments(tmp_path: Path):
+def test_no_shell_sees_the_arguments(tmp_path):
     found, _, _ = run_action(
         tmp_path, command="eval", arguments="'$(touch made)' `touch made` --model offline", install=""
     )

@@ -124,15 +124,6 @@ class TestUsage:
         latency = summarize([result(0, Status.SCORED, 1.0, calls=calls)]).call_latency
         assert (latency.n, latency.p50) == (2, 200.0)
 
-    def test_one_unknown_price_makes_the_sum_unknown(self):
-        summary = summarize(
-            [
-                result(0, Status.SCORED, 1.0, usage=Usage(calls=1, cost=None)),
-                result(1, Status.SCORED, 1.0, usage=Usage(cost=1)),
-            ]
-        )
-        assert summary.usage.cost is None
-
     def test_rows_with_problems_are_counted_by_kind(self):
         warning = Problem(message="m", severity="warning")
         summary = summarize(

@@ -5,7 +5,6 @@ import pytest
 from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.laws import LAWS, LawResult, categorical, exact_laws, measured_laws
-from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import Faithfulness, Hallucination
 from magistrate.report.programs.run import laws_dict
 from magistrate.scoring import POLICIES
@@ -97,11 +96,6 @@ class TestMeasuredLaws:
         laws, _ = measure(ScriptedJudge({**VERDICTS, "A holds.": None}))
         assert laws["functor_identity"].unknown == 4
         assert laws["functor_composition"].status == "NOT RUN"
-
-    def test_are_broken_by_words_alone(self):
-        case = Case(id="sea", statements=("Walruses dance at noon.",), contexts=("The library is open.",))
-        laws, _ = measure(OfflineJudge(), [case])
-        assert laws["contradiction"].status == "FAIL"
 
     def test_judge_nothing_again_that_is_known(self):
         judge = ScriptedJudge(VERDICTS)

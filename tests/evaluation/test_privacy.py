@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -117,14 +116,6 @@ class TestNoStore:
         run = evaluate(cases, run=tmp_path / "run", store_text=False, resume=True)
         assert [result.status for result in run.results] == [Status.SCORED] * 3
         del made, client
-
-    def test_files_are_for_their_owner_alone(self, tmp_path):
-        made = LLMJudge("test-model", client=FakeClient(), cache=tmp_path / "run")
-        evaluate([CASE], judge=made, run=tmp_path / "run").save(tmp_path / "run" / "report.json")
-        made.close_sync()
-        files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
-        assert len(files) >= 4
-        assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
 
 
 class TestRedact:

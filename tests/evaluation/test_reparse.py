@@ -1,17 +1,25 @@
 """Stored completions, read again without a call."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from magistrate.case import Case
-from magistrate.evaluation.runs.derived import NOT_READ, changes, read_again, reparsed
+from magistrate.evaluation.api import evaluate
+from magistrate.evaluation.runs.derived import NOT_READ, changes, not_read, read_again, reparsed
+from magistrate.evaluation.runs.replay import StoredClient, rebuilt
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
+from magistrate.judges.llm import LLMJudge
+from magistrate.metrics import METRICS, make_metrics, metric
 from magistrate.metrics.base import MetricResult
-from magistrate.records import CallRecord, Completion, PromptRef
+from magistrate.records import CallRecord, Completion, CompletionRequest, Message, PromptRef
+from magistrate.testing.server import Fault
 from magistrate.verdict import Outcome, Status, Verdict
 
 STATEMENTS = ("The lift is out of order.", "The stairs are in wing B.")
@@ -141,3 +149,191 @@ class TestRuns:
         assert new.results[0].score == 0.5
         assert [result.score for result in new.results[:1]] == [0.5]
         assert list(changes(new, reparsed(new))) == []
+
+
+ANSWER = "The pier is 300 metres long. It is lit at night. Dogs are welcome."
+CASE = Case(
+    id="pier",
+    question="How long is the pier, and is it lit?",
+    answer=ANSWER,
+    contexts=("The pier is 300 metres long.", "Lamps stand along the pier; it is lit at night."),
+    reference="The pier is 300 metres long. It is lit at night.",
+    citations=(
+        {"statement": "The pier is 300 metres long.", "context": 0},
+        {"statement": "It is lit at night.", "context": 1},
+    ),
+    metadata={"answerable": True, "documents": ["a", "b"]},
+)
+NAMES = [name for name in METRICS if name not in {"faithfulness", "groundedness"}]
+WITHOUT_CALLS = {"citation_overall", "lexical_faithfulness", "citation_coverage", "citation_redundancy"}
+FORMULAS = ["hallucination_rate", "grounding_precision", "citation_accuracy", "answer_relevance"]
+
+
+@pytest.fixture
+def judged(server):
+    def run(names, **options):
+        judge = LLMJudge("gpt-4o", api_base=server.openai_url, params={"api_key": "none"}, **options)
+        metrics = make_metrics(names) if isinstance(names, list) else [names]
+        return evaluate([CASE], metrics=metrics, judge=judge)
+
+    return run
+
+
+def spoiled(run):
+    """The run as an older reader left it, that understood nothing."""
+    results = [
+        replace(
+            result,
+            metrics={
+                name: replace(
+                    one, status=Status.UNPARSEABLE, score=None, bounds=None, verdicts=(), issues=(), reason="?"
+                )
+                for name, one in result.metrics.items()
+            },
+        )
+        for result in run.results
+    ]
+    return Run(results, run.header, state=run.state)
+
+
+class TestReparsedRuns:
+    @pytest.mark.parametrize("name", NAMES)
+    def test_every_metric_comes_out_of_its_stored_replies_as_it_did(self, judged, server, name):
+        before = judged([name])
+        calls = server.stats.calls
+        [stored], [new] = before.results, reparsed(spoiled(before)).results
+        old, again = stored.metrics[name], new.metrics[name]
+        if name in WITHOUT_CALLS:
+            assert (old.calls, again.status) == ((), Status.UNPARSEABLE)
+            return
+        assert NOT_READ not in again.details
+        assert (again.status, again.score, again.bounds) == (old.status, old.score, old.bounds)
+        assert (again.outcome, again.reason, again.verdicts) == (old.outcome, old.reason, old.verdicts)
+        assert (again.usage, again.latency_ms) == (old.usage, old.latency_ms)
+        assert server.stats.calls == calls
+
+    def test_metrics_that_shared_their_calls_are_each_made_again(self, judged):
+        before = judged(["faithfulness", *FORMULAS])
+        after = reparsed(spoiled(before))
+        for name, old in before.results[0].metrics.items():
+            assert after.results[0].metrics[name].score == old.score
+        assert after.summary.usage == before.summary.usage
+
+    def test_options_of_the_judge_are_those_of_the_run(self, judged):
+        before = judged(["hallucination_rate"], quotes=True, reasons=False, batch_size=2)
+        assert reparsed(spoiled(before)).results[0].score == before.results[0].score
+
+    def test_a_reply_that_was_asked_again_counts_with_its_second(self, judged, server):
+        server.faults = lambda call: Fault(text=lambda _: "no idea") if call.number == 2 else None
+        before = judged(["hallucination_rate"])
+        assert len(before.results[0].only().calls) > 2
+        again = reparsed(spoiled(before)).results[0]
+        assert (again.status, again.score) == (before.results[0].status, before.results[0].score)
+
+    def test_what_a_reply_lacks_now_stays_unknown(self, judged):
+        before = judged(["hallucination_rate"])
+        stored = before.results[0].only()
+        calls = [c if c.purpose != "verify" else _changed(c) for c in stored.calls]
+        result = replace(before.results[0], metrics={"hallucination_rate": replace(stored, calls=tuple(calls))})
+        [again] = reparsed(Run([result], before.header)).results
+        assert again.status is Status.PARTIAL
+        assert again.score is None
+        assert [one.verdict is None for one in again.verdicts] == [True, False, False]
+
+    def test_a_question_that_was_not_asked_then_is_not_answered_by_another_reply(self, judged):
+        before = judged(["hallucination_rate"])
+        result = replace(before.results[0], case=CASE.model_copy(update={"contexts": ("The pier is short.",)}))
+        changed = reparsed(Run([result], before.header))
+        assert changed.results[0].score == before.results[0].score
+        assert "something else" in changed.results[0].only().details[NOT_READ]
+        assert sum(not_read(changed).values()) == 1
+
+    def test_a_metric_of_ones_own_stays_and_says_so(self, judged):
+        @metric(name="mine")
+        async def mine(case: Case, judge: Any) -> Any:
+            return (await judge.grade("Is it friendly?", {"answer": case.answer or ""}, low=0, high=1)).value
+
+        after = reparsed(judged(mine))
+        assert after.results[0].score is not None
+        assert "not known here" in after.results[0].only().details[NOT_READ]
+
+    def test_a_run_without_a_model_says_that_nothing_was_read(self):
+        run = evaluate([CASE], metrics=make_metrics(["hallucination_rate"]), judge="offline")
+        assert not_read(reparsed(run)) == {"not made from a model's replies": 1}
+
+
+def _changed(call):
+    reply = json.loads(call.completion.text or "")
+    return replace(call, completion=replace(call.completion, text=json.dumps({**reply, "s1": "blorb"})))
+
+
+class TestRebuilt:
+    def test_a_description_that_gives_another_metric_gives_none(self):
+        from magistrate.evaluation.configuration import describe
+
+        [made] = make_metrics(["citation_overall"])
+        same = json.loads(json.dumps(describe(made)))
+        assert rebuilt(same) is not None
+        assert rebuilt({**same, "weights": [0.5, 0.5, 0.0]}) is None
+        assert rebuilt({**same, "name": "unheard_of"}) is None
+
+
+class TestStoredClient:
+    async def test_a_call_that_failed_fails_again(self):
+        prompt = PromptRef("verify", "1", "h")
+        client = StoredClient([CallRecord("verify", prompt, "m", None, "error", error="JudgeError: timed out")])
+        request = CompletionRequest(model="m", messages=(Message("user", "?"),), prompt=prompt, purpose="verify")
+        with pytest.raises(Exception, match="timed out"):
+            await client.complete(request)
+        with pytest.raises(Exception, match="no completion is stored"):
+            await client.complete(request)
+        assert client.missed == 1
+
+
+JUDGING = {
+    "decompose": "claims",
+    "mode": "batched",
+    "batch_size": 20,
+    "two_sided": False,
+    "truths_extraction_limit": None,
+    "scale": "binary",
+}
+# As the headers of runs of 0.1.0 describe them.
+DESCRIBED = (
+    {
+        "class": "magistrate.metrics.faithfulness.Faithfulness",
+        "name": "faithfulness",
+        "policy": "strict",
+        "threshold": 0.7,
+        "decompose": "claims",
+        "mode": "batched",
+        "batch_size": 20,
+        "include_reason": True,
+        "two_sided": False,
+        "scale": "binary",
+    },
+    {
+        "class": "magistrate.metrics.grounding.GroundingF1",
+        "name": "grounding_f1",
+        "policy": "grounding-f1",
+        "threshold": 0.6,
+        "entailment": 0.7,
+        "judging": JUDGING,
+    },
+    {
+        "class": "magistrate.metrics.citations.CitationRecall",
+        "name": "citation_recall",
+        "policy": "citation-recall",
+        "threshold": 0.7,
+        "scale": "binary",
+        "batch_size": 20,
+    },
+)
+
+
+@pytest.mark.parametrize("described", DESCRIBED, ids=lambda described: described["name"])
+def test_a_metric_of_0_1_0_is_made_again_from_its_description_and_no_other_is(described):
+    metric = rebuilt(described)
+    assert (metric.name, metric.threshold) == (described["name"], described["threshold"])
+    assert rebuilt({**described, "policy": "another"}) is None
+    assert rebuilt({**described, "class": "my.own.Metric"}) is None

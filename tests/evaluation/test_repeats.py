@@ -4,9 +4,7 @@ import pytest
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.comparison import compare_with
-from magistrate.evaluation.gate import Gate, check
-from magistrate.evaluation.repeats import noise_of, stability
+from magistrate.evaluation.repeats import stability
 from magistrate.evaluation.runs.derived import reparsed
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import Faithfulness, make_metrics
@@ -90,17 +88,6 @@ class TestARunJudgedSeveralTimes:
     def test_takes_no_single_call(self):
         with pytest.raises(ConfigurationError, match="batched"):
             evaluate([{"answer": "a", "contexts": ["b"]}], [Faithfulness(mode="single")], ScriptedJudge(), repeat=2)
-
-
-class TestAGateBelowTheNoise:
-    def test_is_refused_with_the_number(self):
-        run = evaluate(CASES, judge=Wavering([0, 1]), repeat=3)
-        noise = noise_of(run)
-        assert noise["faithfulness"] > 0.05
-        baseline = compare_with(run, run, "itself")
-        with pytest.raises(ConfigurationError, match=f"{noise['faithfulness']:.4f}"):
-            check(run.summary, [Gate(metric="faithfulness", max_drop=0.05)], baseline, noise)
-        check(run.summary, [Gate(metric="faithfulness", max_drop=1.0)], baseline, noise)
 
 
 class TestCallsOfRepetitions:

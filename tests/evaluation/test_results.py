@@ -65,19 +65,7 @@ TEXTS = st.text(max_size=20) | st.just("half \ud83d pair") | st.just("\x00\x1b[3
 class TestDelegation:
     @pytest.mark.parametrize(
         "name",
-        [
-            "score",
-            "status",
-            "outcome",
-            "bounds",
-            "threshold",
-            "reason",
-            "statements",
-            "verdicts",
-            "issues",
-            "usage",
-            "latency_ms",
-        ],
+        "score status outcome bounds threshold reason statements verdicts issues usage latency_ms".split(),
     )
     def test_one_metrics_attributes_can_be_read_from_the_case(self, name):
         assert getattr(FULL, name) == getattr(FULL.metrics["f"], name)

@@ -15,7 +15,6 @@ from magistrate.errors import (
     BudgetExceededError,
     ConfigurationError,
     JudgeAuthError,
-    JudgeDownError,
     JudgeNotFoundError,
     JudgeTimeoutError,
     MagistrateError,
@@ -23,7 +22,7 @@ from magistrate.errors import (
 from magistrate.evaluation.cases.dataset import Dataset, Record
 from magistrate.evaluation.execution.scheduling import run_cases
 from magistrate.evaluation.execution.stop import Progress, Stop
-from magistrate.verdict import Outcome, Status
+from magistrate.verdict import Status
 
 from .conftest import ScriptedJudge, SupportedShare, make_case
 
@@ -97,22 +96,8 @@ class TestConcurrency:
         task.cancel()
         assert turns > 50
 
-    async def test_several_metrics_are_results_of_one_case(self):
-        [result] = await run(records(1), ScriptedJudge(), [SupportedShare(name="a"), SupportedShare(0.9, name="b")])
-        assert set(result.metrics) == {"a", "b"}
-
 
 class TestRowsThatCannotBeJudged:
-    async def test_a_bad_row_is_a_result_with_its_problem_and_no_call(self):
-        judge = ScriptedJudge()
-        dataset = Dataset([make_case(0), {"answer": ["x"], "contexts": ["c"]}, make_case(2)])
-        results = await run(iter(dataset), judge)
-        assert statuses(results) == ["scored", "missing_input", "scored"]
-        bad = next(result for result in results if result.index == 1)
-        assert "cases: row 2: answer: is a list; expected a text" in bad.reason
-        assert bad.outcome is Outcome.INCONCLUSIVE
-        assert judge.asked == ["ok 0", "ok 2"]
-
     async def test_an_error_of_the_judge_costs_one_row(self):
         judge = ScriptedJudge(fail=lambda s: JudgeTimeoutError("too slow") if s == "ok 1" else None)
         results = await run(records(3), judge)
@@ -139,19 +124,6 @@ class TestRowsThatCannotBeJudged:
         assert result.score is None
 
 
-class TestAProviderThatIsDown:
-    async def test_ends_the_run_its_begun_cases_fail_and_the_others_are_not_run(self):
-        error = JudgeDownError("openai is down: 7 calls in a row failed")
-        judge = ScriptedJudge(fail=lambda s: error if s == "ok 5" else None)
-        stop = Stop()
-        results = await run(records(10), judge, stop=stop, concurrency=1)
-        assert stop.error is error
-        assert statuses(results) == ["scored"] * 5 + ["judge_error"] + ["not_run"] * 4
-        assert "7 calls in a row failed" in (results[5].reason or "")
-        assert {result.reason for result in results[6:]} == {error.message}
-        assert not any(result.finished for result in results[5:])
-
-
 class TestStops:
     @pytest.mark.parametrize(
         "error",
@@ -164,14 +136,6 @@ class TestStops:
         assert stop.error is error
         assert statuses(results) == ["scored"] * 5 + ["not_run"] * 5
         assert judge.asked[-1] == "ok 5"
-
-    async def test_a_spent_budget_ends_the_run_and_names_the_case_it_stopped(self):
-        error = BudgetExceededError("spent")
-        judge = ScriptedJudge(fail=lambda s: error if s in ("ok 3", "ok 4") else None)
-        stop = Stop()
-        results = await run(records(8), judge, stop=stop, concurrency=1)
-        assert stop.error is error
-        assert statuses(results) == ["scored"] * 3 + ["over_budget"] + ["not_run"] * 4
 
     async def test_a_fatal_error_outranks_a_spent_budget(self):
         stop = Stop()
@@ -219,20 +183,6 @@ class TestStops:
         with pytest.raises(ConfigurationError, match="the disk is gone"):
             await listen()
         assert statuses(seen) == ["scored"] * 3
-
-
-class TestResume:
-    async def test_a_case_that_is_done_is_passed_over(self):
-        judge = ScriptedJudge()
-        results = await run(records(6), judge, is_done=lambda record, mark: record.index % 2 == 0 and bool(mark))
-        assert sorted(result.index for result in results) == [1, 3, 5]
-        assert sorted(judge.asked) == ["ok 1", "ok 3", "ok 5"]
-
-    async def test_equal_cases_have_equal_fingerprints_and_others_do_not(self):
-        first, second = await run(records(2), ScriptedJudge()), await run(records(2), ScriptedJudge())
-        marks = [{r.index: r.fingerprint for r in results} for results in (first, second)]
-        assert marks[0] == marks[1]
-        assert marks[0][0] != marks[0][1]
 
 
 class TestPipes:

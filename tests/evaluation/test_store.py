@@ -2,7 +2,6 @@
 
 import json
 import re
-import stat
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,7 +12,7 @@ from tests.making import make_result
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.runs.run import load_run
-from magistrate.evaluation.runs.store import PREVIOUS, RESULTS, SCHEMA, RunHeader, RunWriter, default_folder, read_index
+from magistrate.evaluation.runs.store import RESULTS, SCHEMA, RunHeader, RunWriter, default_folder, read_index
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Status
 
@@ -52,11 +51,6 @@ class TestWriting:
         assert [item.index for item in run.results[1:]] == [1, 2]
         assert run.state == "complete"
 
-    def test_only_the_owner_can_read(self, tmp_path):
-        path = write(tmp_path / "run", result(0))
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
     def test_the_first_line_is_a_header_and_every_line_is_json(self, tmp_path):
         lines = [json.loads(line) for line in write(tmp_path / "run", result(0)).read_text().splitlines()]
         assert [line["type"] for line in lines] == ["run", "case", "end"]
@@ -87,15 +81,6 @@ class TestWriting:
 
 
 class TestResume:
-    def test_finished_cases_are_known_by_their_fingerprint(self, tmp_path):
-        write(tmp_path, result(0), result(1, Status.NOT_RUN), result(2, Status.VACUOUS))
-        writer = RunWriter(tmp_path, header(), resume=True)
-        assert writer.index.is_finished(0, mark_of(0))
-        assert not writer.index.is_finished(0, "another case")
-        assert not writer.index.is_finished(1, mark_of(1))
-        assert writer.index.is_finished(2, mark_of(2))
-        writer.close()
-
     @pytest.mark.parametrize(
         ("status", "again"),
         [(s, s in (Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR, Status.PENDING)) for s in Status],
@@ -112,12 +97,6 @@ class TestResume:
             with pytest.raises(StoreError, match=r"judge\.name: 'gpt-4o' -> 'offline'"):
                 RunWriter(tmp_path, header(judge={"name": "offline"}), resume=resume)
         assert len(load_run(tmp_path)) == 1
-
-    def test_without_resume_the_earlier_run_is_kept_aside(self, tmp_path):
-        write(tmp_path, result(0), result(1))
-        write(tmp_path, result(0, Status.REFUSED))
-        assert [item.status for item in load_run(tmp_path)] == [Status.REFUSED]
-        assert len(load_run(tmp_path / PREVIOUS)) == 2
 
     def test_rows_beyond_the_end_of_a_shorter_dataset_are_dropped(self, tmp_path):
         write(tmp_path, result(0), result(1), result(2))

@@ -149,10 +149,6 @@ class TestAnswersOfAFunction:
 
 
 class TestBundled:
-    @pytest.mark.parametrize(("name", "count"), [("all", 100), ("legal", 50), ("research", 30), ("technical", 20)])
-    def test_datasets_are_opened_by_name(self, name, count):
-        assert len(list(open_source(f"bundled:{name}"))) == count
-
     def test_systems_are_found_under_the_names_of_the_seed(self):
         cases = list(open_source("bundled:technical", system="naive-rag"))
         assert {record.case.metadata["system"] for record in cases} == {"naive"}

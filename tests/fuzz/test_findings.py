@@ -1,14 +1,12 @@
 """Findings: kept by kind, shrunk, counted."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
+from fuzz.ablate import parts, worth
 from fuzz.findings import Recorder, kind_of, shrink
 from fuzz.oracles import check
 from fuzz.progress import read_progress
+from fuzz.stored import Stored
 from magistrate.verdict import resolve_scale
 
 LOG = """INFO: seed corpus: files: 9 min: 4b max: 90b total: 400b rss: 60Mb
@@ -20,7 +18,7 @@ Done 1000 runs in 4 second(s)
 """
 
 
-def fussy(data: bytes) -> None:
+def fussy(data):
     check("no x before y", not (b"x" in data and b"y" in data[data.index(b"x") :]), data)
     if b"!" in data:
         resolve_scale("quinary")
@@ -46,7 +44,7 @@ class TestShrink:
 
 
 class TestRecorder:
-    def test_a_run_goes_on_after_a_finding_and_keeps_a_few_of_each_kind(self, tmp_path: Path):
+    def test_a_run_goes_on_after_a_finding_and_keeps_a_few_of_each_kind(self, tmp_path):
         record = Recorder(fussy, tmp_path)
         for number in range(20):
             record(b"%dx..y" % number)
@@ -57,26 +55,56 @@ class TestRecorder:
         assert record.seen["no x before y"] == 20
         assert {path.read_bytes() for path in tmp_path.glob("*.bin")} == {b"xy", b"!"}
 
-    def test_choices_are_kept_as_they_are(self, tmp_path: Path):
+    def test_choices_are_kept_as_they_are(self, tmp_path):
         Recorder(fussy, tmp_path, shrinks=False)(b"..x..y..")
         assert [path.read_bytes() for path in tmp_path.glob("*.bin")] == [b"..x..y.."]
 
 
 class TestProgress:
-    def test_executions_edges_and_what_was_new_in_the_last_third(self, tmp_path: Path):
+    def test_executions_edges_and_what_was_new_in_the_last_third(self, tmp_path):
         log = tmp_path / "log"
         log.write_text(LOG)
         found = read_progress(log)
         assert (found.executions, found.seconds, found.edges, found.late) == (1000, 4, 147, 7)
         assert found.rate == 250
 
-    def test_runs_that_were_started_again_add_up(self, tmp_path: Path):
+    def test_runs_that_were_started_again_add_up(self, tmp_path):
         log = tmp_path / "log"
         log.write_text(LOG + LOG)
         found = read_progress(log)
         assert (found.executions, found.seconds, found.edges, found.late) == (1950, 8, 147, 0)
 
-    def test_an_empty_log_says_nothing(self, tmp_path: Path):
+    def test_an_empty_log_says_nothing(self, tmp_path):
         log = tmp_path / "log"
         log.write_text("")
         assert read_progress(log).executions == 0
+
+
+TWO = {"statements": ["The mill grinds rye.", "It was built in 1804."]}
+LIST = Stored("list", "parse_verdicts", "1. yes\n2. no", TWO, ["supported", "unsupported"])
+TABLE = Stored(
+    "table", "parse_verdicts", "| # | Verdict |\n|---|---|\n| 1 | yes |\n| 2 | no |", TWO, ["supported", "unsupported"]
+)
+
+
+def test_every_layout_rule_and_group_of_words_has_a_name():
+    named = parts()
+    assert {"layout:table", "layout:items", "rule:lead-in", "words:yes", "words:negation"} <= set(named)
+    assert len(named) == len(set(named))
+
+
+def test_a_reply_needs_the_layout_it_stands_in():
+    found = worth("layout:table", [LIST, TABLE])
+    assert (found.lost, found.wrong) == (("table",), ())
+    assert found.is_needed
+
+
+def test_what_is_switched_off_is_on_again():
+    worth("layout:table", [TABLE])
+    assert TABLE.allows(TABLE.read()[0])
+
+
+def test_a_part_that_no_reply_needs_is_named_so():
+    found = worth("layout:table", [LIST])
+    assert not found.is_needed
+    assert "no reply needs it" in str(found)

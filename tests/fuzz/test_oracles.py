@@ -1,8 +1,6 @@
 """What the fuzzer holds a reading against."""
 
-from __future__ import annotations
-
-from pathlib import Path
+import random
 
 import pytest
 from hypothesis import given
@@ -12,6 +10,7 @@ from fuzz.findings import KEPT
 from fuzz.inputs import FINISH_REASONS, HEADER, RANGES, SCALES, STATEMENTS, Request, decode, encode
 from fuzz.oracles import ORACLES, BrokenRuleError, check, check_verdicts
 from fuzz.seeds import seeds, write_seeds
+from fuzz.structured import Example, replay, run
 from magistrate.parsing import VerdictReading, parse_verdicts
 from magistrate.verdict import Issue, IssueCode, ParseStatus, StatementVerdict, Verdict
 
@@ -46,7 +45,7 @@ class TestSeeds:
             count += 1
         assert count > 50
 
-    def test_they_are_written_a_file_each(self, tmp_path: Path):
+    def test_they_are_written_a_file_each(self, tmp_path):
         count = write_seeds("labels", tmp_path)
         assert len(list(tmp_path.iterdir())) == count == len(set(seeds("labels")))
 
@@ -56,14 +55,14 @@ class TestRules:
 
     REQUEST = Request("1. yes", statements=("The kiln was fired twice.",))
 
-    def broken(self, *verdicts: StatementVerdict, status: ParseStatus = ParseStatus.OK) -> str:
+    def broken(self, *verdicts, status=ParseStatus.OK):
         found = [verdict.verdict for verdict in verdicts]
         reading = VerdictReading(status, found, lambda: [dict(one) for one in verdicts], self.REQUEST.statements)
         with pytest.raises(BrokenRuleError) as caught:
             check_verdicts(self.REQUEST, reading)
         return caught.value.args[0]
 
-    def made(self, **changes: object) -> StatementVerdict:
+    def made(self, **changes):
         fields = {"index": 0, "id": "s1", "statement": self.REQUEST.statements[0], "verdict": Verdict.SUPPORTED}
         return StatementVerdict.model_construct(**{**fields, "span": (0, 6), **changes})
 
@@ -107,3 +106,54 @@ class TestKept:
     def test_inputs_that_once_broke_a_rule_break_none(self):
         for path in sorted(KEPT.glob("*/*.bin")):
             ORACLES[path.parent.name](path.read_bytes())
+
+
+ASKED = ("The gate is open.", "The gate is green.")
+
+
+def example(text, *allowed, **fields):
+    return Example("the rule", text, ASKED, "binary", allowed, **fields)
+
+
+class TestExample:
+    def test_a_right_reading_and_one_that_is_missing_are_fine(self):
+        example("1. yes\n2. no", "supported", "unsupported", needed=True, pieces=True).run()
+        example("1. yes", "supported", "unsupported").run()
+        example("1. yes\n2. no", "*", "unsupported").run()
+
+    @pytest.mark.parametrize(
+        ("found", "rule"),
+        [
+            (example("1. yes\n2. yes", "supported", "unsupported"), "the rule"),
+            (example("1. yes", "supported", "unsupported", needed=True), "the rule: none"),
+            (example("1. yes\n2. yes\n2. no", "supported", "unsupported", pieces=True), "the rule: in pieces"),
+        ],
+    )
+    def test_a_wrong_one_breaks_the_rule(self, found, rule):
+        with pytest.raises(BrokenRuleError) as caught:
+            found.run()
+        assert caught.value.args[0] == rule
+        assert Example.of_json(caught.value.args[-1]) == found
+
+    def test_kept_examples_are_run_and_those_that_fail_told(self, tmp_path):
+        path = tmp_path / "kept.jsonl"
+        good, bad = example("1. yes", "supported", "*"), example("1. yes", "unsupported", "*")
+        path.write_text(f"{good.as_json()}\n{bad.as_json()}\n")
+        assert len(replay(path)) == 1
+
+
+@pytest.mark.slow
+class TestRun:
+    def test_any_bytes_are_an_example_or_none(self):
+        chance = random.Random(3)  # noqa: S311 - the same choices in every run
+        made = [run(chance.randbytes(300)) for _ in range(40)]
+        assert sum(one is not None for one in made) > 20
+
+    def test_most_seeds_are_one(self):
+        made = [run(data) for data in list(seeds("structured"))[:60]]
+        assert sum(one is not None for one in made) > 40
+
+
+def test_examples_that_once_broke_a_rule_break_none():
+    kept = KEPT / "structured.jsonl"
+    assert replay(kept) == []

@@ -1,12 +1,9 @@
-from __future__ import annotations
-
-from collections.abc import Iterator
 from importlib.util import find_spec
 
 import pytest
 
 from magistrate.completion.providers import _capabilities as capabilities
-from magistrate.testing import Call, Fault, FaultServer
+from magistrate.testing import Fault, FaultServer
 
 _NEEDS = {
     "autoevals": ("autoevals",),
@@ -31,26 +28,26 @@ class Replies:
     Set `.texts` before asking.
     """
 
-    def __init__(self, server: FaultServer) -> None:
+    def __init__(self, server):
         self.server = server
-        self.texts: list[str] = []
-        self.finish: str | None = None
+        self.texts = []
+        self.finish = None
         server.faults = self._fault
 
     @property
-    def url(self) -> str:
+    def url(self):
         return self.server.openai_url
 
     @property
-    def calls(self) -> list[Call]:
+    def calls(self):
         return self.server.calls
 
-    def prompt(self, number: int = 1) -> str:
+    def prompt(self, number=1):
         content = self.calls[number - 1].request.raw["messages"][-1]["content"]
         assert isinstance(content, str)
         return content
 
-    def _fault(self, call: Call) -> Fault | None:
+    def _fault(self, call):
         if not self.texts:
             return None
         text = self.texts[min(call.number, len(self.texts)) - 1]
@@ -58,7 +55,7 @@ class Replies:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _nothing_known(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "unused")
     capabilities.forget_everything()
     yield
@@ -66,6 +63,6 @@ def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def replies() -> Iterator[Replies]:
+def replies():
     with FaultServer() as server:
         yield Replies(server)

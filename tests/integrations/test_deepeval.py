@@ -1,11 +1,7 @@
 """DeepEval itself, with our judge behind its metrics and our metrics among its own. Needs the extra: `make interop`."""
 
-from __future__ import annotations
-
 import importlib
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from deepeval import evaluate
@@ -32,16 +28,16 @@ CLAIMS = json.dumps({"claims": ["The mill grinds on Mondays.", "The mill has two
 TRUTHS = json.dumps({"truths": ["The mill grinds on Mondays."]})
 
 
-def verdicts(*words: str) -> str:
+def verdicts(*words):
     return json.dumps({"verdicts": {str(at): {"reason": "r", "verdict": word} for at, word in enumerate(words, 1)}})
 
 
-def faithfulness(replies: Any) -> Any:
+def faithfulness(replies):
     model = MagistrateModel("gpt-4o", api_base=replies.url)
     return FaithfulnessMetric(model=model, include_reason=False, async_mode=False)
 
 
-def hybrid(replies: Any, judge: str, kind: Any = FaithfulnessMetric) -> Any:
+def hybrid(replies, judge, kind=FaithfulnessMetric):
     """A metric whose claims are decided by a judge, and all else by a model."""
     options = {} if judge.startswith(("offline", "nli:")) else {"api_base": replies.url}
     return kind(
@@ -54,23 +50,23 @@ def hybrid(replies: Any, judge: str, kind: Any = FaithfulnessMetric) -> Any:
 
 
 class TestBackend:
-    def test_each_claim_has_its_verdict(self, replies: Any) -> None:
+    def test_each_claim_has_its_verdict(self, replies):
         replies.texts = [TRUTHS, CLAIMS, f"```json\n{verdicts('yes', 'no')}\n```"]
         assert faithfulness(replies).measure(CASE, _show_indicator=False) == 0.5
 
-    def test_what_is_missing_is_asked_for_again(self, replies: Any) -> None:
+    def test_what_is_missing_is_asked_for_again(self, replies):
         second = json.dumps({"verdicts": {"2": {"reason": "r", "verdict": "no"}}})
         replies.texts = [TRUTHS, CLAIMS, verdicts("yes"), second]
         assert faithfulness(replies).measure(CASE, _show_indicator=False) == 0.5
         assert len(replies.calls) == 4
 
-    def test_no_verdicts_at_all_are_no_perfect_score(self, replies: Any) -> None:
+    def test_no_verdicts_at_all_are_no_perfect_score(self, replies):
         replies.texts = [TRUTHS, CLAIMS, json.dumps({"verdicts": []})]
         with pytest.raises(JudgeFailureError) as caught:
             faithfulness(replies).measure(CASE, _show_indicator=False)
         assert isinstance(caught.value, DeepEvalError)
 
-    def test_a_score_outside_the_stated_range_is_none(self, replies: Any) -> None:
+    def test_a_score_outside_the_stated_range_is_none(self, replies):
         replies.texts = [json.dumps({"reason": "r", "score": 70})]
         metric = GEval(
             name="Clarity",
@@ -82,7 +78,7 @@ class TestBackend:
         with pytest.raises(JudgeFailureError, match=r"out_of_range|unparseable"):
             metric.measure(CASE, _show_indicator=False)
 
-    def test_in_evaluate_a_failure_is_the_metrics_error(self, replies: Any) -> None:
+    def test_in_evaluate_a_failure_is_the_metrics_error(self, replies):
         replies.texts = ["I'm sorry, but I can't help with that."]
         found = evaluate(
             [CASE],
@@ -95,31 +91,31 @@ class TestBackend:
         assert (data.score, data.success) == (None, False)
         assert "refused" in data.error
 
-    def test_usage_is_counted(self, replies: Any) -> None:
+    def test_usage_is_counted(self, replies):
         replies.texts = ["A text."]
         model = MagistrateModel("gpt-4o", api_base=replies.url)
         assert model.generate("Say something.") == "A text."
         assert model.usage.calls == 1
 
 
-def truth(probability: float, answer: bool | None = None) -> dict[str, Any]:
+def truth(probability, answer=None):
     answer = probability >= 0.5 if answer is None else answer
     return {"reason": "r", "answer": answer, "probability_true": probability}
 
 
-def decisions(*entries: Any) -> str:
+def decisions(*entries):
     return json.dumps({"answers": {str(at): entry for at, entry in enumerate(entries, 1)}})
 
 
 class TestSystemOne:
-    def test_the_claims_are_decided_by_probability(self, replies: Any) -> None:
+    def test_the_claims_are_decided_by_probability(self, replies):
         replies.texts = [TRUTHS, CLAIMS, decisions(truth(0.95), truth(0.1))]
         metric = hybrid(replies, "gpt-4o")
         assert metric.measure(CASE, _show_indicator=False) == 0.5
         assert [verdict.reason for verdict in metric.verdicts] == ["P(yes)=0.95", "P(yes)=0.10"]
         assert metric.system_one_fallback_reason is None
 
-    async def test_a_whole_metric_is_one_request(self, replies: Any) -> None:
+    async def test_a_whole_metric_is_one_request(self, replies):
         levels = {"reason": "r", "answer": 4, "probabilities": {"p1": 0.0, "p2": 0.0, "p3": 0.1, "p4": 0.9}}
         replies.texts = [decisions(truth(0.9), truth(1.0), levels)]
         metric = FaithfulnessMetric(
@@ -131,7 +127,7 @@ class TestSystemOne:
         assert metric.confidence == pytest.approx(0.8)
         assert metric.evaluation_cost > 0
 
-    def test_an_answer_against_its_own_probability_is_an_error(self, replies: Any) -> None:
+    def test_an_answer_against_its_own_probability_is_an_error(self, replies):
         replies.texts = [decisions(truth(0.9, answer=False))]
         metric = JevEval(
             "Plain",
@@ -143,13 +139,13 @@ class TestSystemOne:
         with pytest.raises(JudgeFailureError, match="unparseable"):
             metric.measure(CASE, _show_indicator=False)
 
-    def test_where_it_fails_in_hybrid_the_model_decides_and_that_is_noted(self, replies: Any) -> None:
+    def test_where_it_fails_in_hybrid_the_model_decides_and_that_is_noted(self, replies):
         replies.texts = [TRUTHS, CLAIMS, "I cannot help with that.", verdicts("yes", "no")]
         metric = hybrid(replies, "gpt-4o")
         assert metric.measure(CASE, _show_indicator=False) == 0.5
         assert "refused" in metric.system_one_fallback_reason
 
-    def test_grounding_is_measured_without_a_language_model(self, replies: Any) -> None:
+    def test_grounding_is_measured_without_a_language_model(self, replies):
         replies.texts = [TRUTHS, CLAIMS]
         metric = hybrid(replies, "offline")
         metric.measure(CASE, _show_indicator=False)
@@ -157,7 +153,7 @@ class TestSystemOne:
         first, second = (float(verdict.reason.removeprefix("P(yes)=")) for verdict in metric.verdicts)
         assert first > 0.65 > second
 
-    def test_the_sentences_of_a_reference_too(self, replies: Any) -> None:
+    def test_the_sentences_of_a_reference_too(self, replies):
         metric = hybrid(replies, "offline", ContextualRecallMetric)
         case = LLMTestCase(
             input="When?",
@@ -169,7 +165,7 @@ class TestSystemOne:
         assert metric.system_one_fallback_reason is None
         assert len(metric.verdicts) == 2
 
-    def test_an_entailment_model_measures_the_claims(self, replies: Any, tmp_path: Path) -> None:
+    def test_an_entailment_model_measures_the_claims(self, replies, tmp_path):
         tiny_nli = importlib.import_module("tests.tiny_nli")
         claims = ["The gardener sells plums.", "The gardener sells no plums."]
         passage = "The gardener sells plums at the market."
@@ -183,7 +179,7 @@ class TestSystemOne:
         assert first > 0.9
         assert second < 0.1
 
-    def test_what_cannot_be_measured_is_refused(self) -> None:
+    def test_what_cannot_be_measured_is_refused(self):
         metric = JevEval(
             "Plain",
             [SingleTurnParams.ACTUAL_OUTPUT],
@@ -196,21 +192,21 @@ class TestSystemOne:
 
 
 class TestMetric:
-    def test_the_score_comes_with_its_verdicts(self) -> None:
+    def test_the_score_comes_with_its_verdicts(self):
         metric = MagistrateMetric("offline", threshold=0.1)
         assert metric.measure(CASE) == metric.score
         assert (metric.error, metric.threshold) == (None, 0.1)
         assert len(metric.score_breakdown["verdicts"]) == 2
         assert metric.is_successful() is (metric.score >= 0.1)
 
-    async def test_no_score_is_an_error_and_no_success(self) -> None:
+    async def test_no_score_is_an_error_and_no_success(self):
         metric = MagistrateMetric("offline")
         case = LLMTestCase(input="q", actual_output="An answer.", retrieval_context=[])
         assert await metric.a_measure(case) is None
         assert metric.error.startswith("no_context: ")
         assert metric.is_successful() is False
 
-    def test_in_evaluate(self) -> None:
+    def test_in_evaluate(self):
         found = evaluate(
             [CASE],
             [MagistrateMetric("offline", Faithfulness(threshold=0.1))],

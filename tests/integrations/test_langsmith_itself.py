@@ -1,11 +1,8 @@
 """LangSmith and openevals themselves, with our evaluators and our client."""
 
-from __future__ import annotations
-
 import json
 import uuid
 from datetime import UTC, datetime
-from typing import Any
 
 import langsmith
 import openai
@@ -22,7 +19,7 @@ OUTPUTS = {"answer": "The mill grinds on Mondays. It has two stones.", "context"
 
 
 class TestLangSmith:
-    def test_evaluate_keeps_score_and_metadata(self) -> None:
+    def test_evaluate_keeps_score_and_metadata(self):
         example = schemas.Example(
             id=uuid.uuid4(), dataset_id=uuid.uuid4(), inputs=INPUTS, outputs={}, created_at=datetime.now(UTC)
         )
@@ -40,27 +37,27 @@ class TestLangSmith:
 
 
 class TestOpenevals:
-    def judge(self, replies: Any, *texts: str, **options: Any) -> Any:
+    def judge(self, replies, *texts, **options):
         replies.texts = list(texts)
         client = as_openai_client("gpt-4o", api_base=replies.url)
         return llm.create_llm_as_judge(prompt="Is it right? {outputs}", judge=client, model="openai:gpt-4o", **options)
 
-    def test_a_mended_reply(self, replies: Any) -> None:
+    def test_a_mended_reply(self, replies):
         judge = self.judge(replies, "Sure: {'reasoning': 'r', 'score': True,}")
         found = judge(inputs="q", outputs="a")
         assert (found["score"], found["comment"]) == (True, "r")
 
-    def test_a_score_out_of_the_stated_range_is_asked_for_again(self, replies: Any) -> None:
+    def test_a_score_out_of_the_stated_range_is_asked_for_again(self, replies):
         texts = [json.dumps({"reasoning": "r", "score": score}) for score in (7, 0.5)]
         assert self.judge(replies, *texts, continuous=True)(inputs="q", outputs="a")["score"] == 0.5
         assert len(replies.calls) == 2
 
-    def test_a_score_that_is_no_choice_is_an_error(self, replies: Any) -> None:
+    def test_a_score_that_is_no_choice_is_an_error(self, replies):
         judge = self.judge(replies, json.dumps({"reasoning": "r", "score": 0.7}), choices=[0.0, 0.5, 1.0])
         with pytest.raises(openai.UnprocessableEntityError):
             judge(inputs="q", outputs="a")
 
-    async def test_asynchronously(self, replies: Any) -> None:
+    async def test_asynchronously(self, replies):
         replies.texts = ["{'reasoning': 'r', 'score': False}"]
         client = as_async_openai_client("gpt-4o", api_base=replies.url)
         judge = llm.create_async_llm_as_judge(prompt="Is it right? {outputs}", judge=client, model="gpt-4o")

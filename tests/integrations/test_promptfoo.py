@@ -1,10 +1,7 @@
 """promptfoo's two functions, called as its Python wrapper calls them."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import Any
 
 import pytest
 
@@ -13,18 +10,18 @@ from magistrate.integrations.promptfoo import call_api, get_assert
 STATEMENTS = ["The bakery opens at six.", "It sells bicycles.", "Rye bread is baked on Fridays."]
 
 
-def grade(replies: Any, label: str, **values: Any) -> dict[str, Any]:
+def grade(replies, label, **values):
     options = {"config": {"model": "gpt-4o", "api_base": replies.url}}
     return call_api("Grade this.", options, {"prompt": {"raw": "", "label": label}, "vars": values})
 
 
-def words(*verdicts: str) -> str:
+def words(*verdicts):
     return json.dumps(
         {"verdicts": {str(n): {"reason": "no. yes.", "verdict": word} for n, word in enumerate(verdicts, 1)}}
     )
 
 
-def faithfulness(output: str, statements: list[str]) -> float:
+def faithfulness(output, statements):
     """promptfoo 0.121's own reading of a grader's reply."""
     text = output.lower().strip()
     parts = [part for part in text.split("final verdict for each statement in order:")[1].split(".") if part.strip()]
@@ -33,7 +30,7 @@ def faithfulness(output: str, statements: list[str]) -> float:
 
 
 class TestGrader:
-    def test_promptfoo_counts_right(self, replies: Any) -> None:
+    def test_promptfoo_counts_right(self, replies):
         replies.texts = [words("yes", "no", "yes")]
         told = grade(replies, "context-faithfulness-nli", context="c", statements=STATEMENTS)
         assert told["output"] == "Final verdict for each statement in order: Yes. No. Yes."
@@ -41,23 +38,23 @@ class TestGrader:
         assert told["tokenUsage"]["numRequests"] == 1
         assert told["cost"] > 0
 
-    def test_missing_verdicts_are_an_error(self, replies: Any) -> None:
+    def test_missing_verdicts_are_an_error(self, replies):
         replies.texts = [words("yes", "no")]
         told = grade(replies, "context-faithfulness-nli", context="c", statements=STATEMENTS)
         assert "output" not in told
         assert "no entry for statement 3" in told["error"]
 
-    def test_a_refusal_is_an_error(self, replies: Any) -> None:
+    def test_a_refusal_is_an_error(self, replies):
         replies.texts = ["I'm sorry, but I can't help with that."]
         assert grade(replies, "llm-rubric", rubric="r")["error"].startswith("magistrate: refused")
 
-    def test_a_rubric_gets_a_grade_in_range(self, replies: Any) -> None:
+    def test_a_rubric_gets_a_grade_in_range(self, replies):
         replies.texts = ['Sure: {"reason": "fine", "pass": true, "score": 0.75}']
         assert json.loads(grade(replies, "llm-rubric", rubric="r")["output"])["score"] == 0.75
         replies.texts = ['{"reason": "fine", "pass": true, "score": 75}']
         assert "error" in grade(replies, "llm-rubric", rubric="r")
 
-    def test_recall_has_a_line_for_each_sentence(self, replies: Any) -> None:
+    def test_recall_has_a_line_for_each_sentence(self, replies):
         replies.texts = [words("attributed", "not attributed")]
         output = grade(replies, "context-recall", context="c", groundTruth="It rains. It's 3.5 [Attributed] warm!")[
             "output"
@@ -66,25 +63,25 @@ class TestGrader:
         assert len(lines) == 2
         assert ["not attributed" in line.lower() for line in lines] == [False, True]
 
-    def test_the_first_step_gives_a_statement_a_line_and_nothing_else(self, replies: Any) -> None:
+    def test_the_first_step_gives_a_statement_a_line_and_nothing_else(self, replies):
         listed = json.dumps({"statements": ["It opens\nat six.", "It sells rye."]})
         replies.texts = [f"Here they are:\n```json\n{listed}\n```"]
         told = grade(replies, "context-faithfulness-longform", question="q", answer="a")
         assert told["output"] == "It opens at six.\nIt sells rye."
 
-    def test_a_first_step_in_other_words_is_an_error(self, replies: Any) -> None:
+    def test_a_first_step_in_other_words_is_an_error(self, replies):
         replies.texts = ["Here is what I think of it."]
         told = grade(replies, "context-faithfulness-longform", question="q", answer="a")
         assert told["error"].startswith("magistrate: ")
         assert "output" not in told
 
-    def test_a_chat_is_sent_as_its_texts(self, replies: Any) -> None:
+    def test_a_chat_is_sent_as_its_texts(self, replies):
         replies.texts = ["Fine."]
         chat = json.dumps([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Go."}])
         call_api(chat, {"config": {"model": "gpt-4o", "api_base": replies.url}}, {"vars": {}})
         assert replies.prompt() == "Be brief.\n\nGo."
 
-    def test_without_a_model_the_error_says_what_to_write(self) -> None:
+    def test_without_a_model_the_error_says_what_to_write(self):
         assert "config: {model: gpt-4o}" in call_api("p", {}, {})["error"]
 
     def test_an_option_that_no_judge_has_is_named(self):
@@ -94,7 +91,7 @@ class TestGrader:
 
 
 class TestAssertion:
-    def test_one_component_per_statement(self) -> None:
+    def test_one_component_per_statement(self):
         told = get_assert(
             "The bakery opens at six. It has a tower.",
             {"vars": {"query": "When?", "context": "The bakery opens at six."}, "config": {"model": "offline"}},
@@ -104,16 +101,16 @@ class TestAssertion:
         assert (told["pass"], told["score"], told["namedScores"]) == (False, 0.5, {"faithfulness": 0.5})
         json.dumps(told)
 
-    def test_a_threshold_decides(self) -> None:
+    def test_a_threshold_decides(self):
         context = {"vars": {"context": "The bakery opens at six."}, "config": {"model": "offline", "threshold": 0.4}}
         assert get_assert("The bakery opens at six. It has a tower.", context)["pass"] is True
 
-    def test_no_score_fails_and_says_why(self) -> None:
+    def test_no_score_fails_and_says_why(self):
         told = get_assert("An answer.", {"vars": {}, "config": {"model": "offline"}})
         assert (told["pass"], told["score"], told["namedScores"]) == (False, 0.0, {})
         assert told["reason"].startswith("no_context: ")
 
-    def test_other_names_of_the_variables(self) -> None:
+    def test_other_names_of_the_variables(self):
         config = {"model": "offline", "context": "passages", "question": "ask"}
         told = get_assert(
             "The bakery opens at six.", {"vars": {"passages": ["The bakery opens at six."]}, "config": config}

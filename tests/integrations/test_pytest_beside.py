@@ -1,10 +1,6 @@
 """The pytest plugin beside those of DeepEval and LangSmith, and under xdist: `make interop NAME=pytest`."""
 
-from __future__ import annotations
-
 from importlib.metadata import entry_points
-from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -36,7 +32,7 @@ COSTLY = (
 
 
 @pytest.fixture
-def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Any:
+def run(pytester, monkeypatch):
     """Runs pytest with every plugin that is installed."""
     for name in ("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_ADDOPTS"):
         monkeypatch.delenv(name, raising=False)
@@ -46,14 +42,14 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Any:
     assert {"xdist", "deepeval", "langsmith_plugin"} <= installed, installed
     ours = () if "magistrate" in installed else ("-p", "magistrate.integrations.pytest_plugin")
 
-    def go(source: str, *options: str) -> pytest.RunResult:
+    def go(source, *options):
         pytester.makepyfile(source)
         return pytester.runpytest_subprocess(*ours, "--strict-markers", "--junitxml=out.xml", *options, timeout=300)
 
     return go
 
 
-def properties(folder: Path) -> dict[str, dict[str, str]]:
+def properties(folder):
     """Test -> its properties in the JUnit file."""
     return {
         case.attrib["name"]: {one.attrib["name"]: one.attrib["value"] for one in case.iter("property")}
@@ -63,7 +59,7 @@ def properties(folder: Path) -> dict[str, dict[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", ["0", "2"])
-def test_all_plugins_together(run: Any, pytester: pytest.Pytester, workers: str) -> None:
+def test_all_plugins_together(run, pytester, workers):
     result = run(TESTS, "-n", workers, "--magistrate-model=offline", "--magistrate-inconclusive=skip")
     result.assert_outcomes(passed=1, failed=1, skipped=1, xfailed=1)
     result.stdout.fnmatch_lines(["magistrate: 1 fail, 2 inconclusive, 1 pass; 0 calls, *"])
@@ -72,7 +68,7 @@ def test_all_plugins_together(run: Any, pytester: pytest.Pytester, workers: str)
 
 
 @pytest.mark.slow
-def test_workers_share_what_the_session_may_spend(run: Any, pytester: pytest.Pytester) -> None:
+def test_workers_share_what_the_session_may_spend(run, pytester):
     tests = "\n".join(COSTLY.format(at=at) for at in range(4))
     with FaultServer() as server:
         options = (f"--magistrate-api-base={server.openai_url}", "--magistrate-model=gpt-4o")

@@ -1,11 +1,7 @@
 """The pytest plugin, in sessions of its own."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from collections.abc import Iterator
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -30,11 +26,11 @@ def test_undecided(assert_faithful):
 
 
 @pytest.fixture
-def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Any:
+def run(pytester, monkeypatch):
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
 
-    def go(source: str, *options: str) -> pytest.RunResult:
+    def go(source, *options):
         pytester.makepyfile(source)
         return pytester.runpytest_subprocess(
             "-p", "magistrate.integrations.pytest_plugin", "-p", "no:cacheprovider", "--strict-markers", *options
@@ -44,19 +40,19 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture
-def server() -> Iterator[FaultServer]:
+def server():
     with FaultServer() as running:
         yield running
 
 
 @pytest.mark.slow
 class TestAssertFaithful:
-    def test_a_grounded_answer_passes(self, run: Any) -> None:
+    def test_a_grounded_answer_passes(self, run):
         result = run(GOOD, "--magistrate-model=offline")
         result.assert_outcomes(passed=1)
         result.stdout.fnmatch_lines(["magistrate: 1 pass; 0 calls, *"])
 
-    def test_another_fails_and_names_the_statement(self, run: Any) -> None:
+    def test_another_fails_and_names_the_statement(self, run):
         result = run(BAD, "--magistrate-model=offline", "--magistrate-threshold=0.9")
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(
@@ -67,28 +63,28 @@ class TestAssertFaithful:
         )
         result.stdout.no_fnmatch_line("*Traceback*")
 
-    def test_a_model_behind_http_judges(self, run: Any, server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_model_behind_http_judges(self, run, server, monkeypatch):
         monkeypatch.setenv("OPENAI_API_KEY", "unused")
         result = run(GOOD, "--magistrate-model=gpt-4o", f"--magistrate-api-base={server.openai_url}")
         result.assert_outcomes(passed=1)
         assert server.stats.calls > 0
         result.stdout.fnmatch_lines(["magistrate: 1 pass; * calls, 0.* USD"])
 
-    def test_without_a_model_the_error_is_one_line(self, run: Any) -> None:
+    def test_without_a_model_the_error_is_one_line(self, run):
         result = run(GOOD)
         assert result.ret != pytest.ExitCode.OK
         result.stdout.fnmatch_lines(["magistrate: no judge: give --magistrate-model NAME*"])
         result.stdout.no_fnmatch_line("*pytest_plugin.py*")
         assert len(result.outlines) < 20
 
-    def test_a_judge_of_ones_own_replaces_the_fixture(self, run: Any) -> None:
+    def test_a_judge_of_ones_own_replaces_the_fixture(self, run):
         own = (
             "import pytest\nfrom magistrate import OfflineJudge\n"
             "@pytest.fixture(scope='session')\ndef judge():\n    return OfflineJudge()\n"
         )
         run(own + GOOD).assert_outcomes(passed=1)
 
-    def test_inside_an_event_loop(self, run: Any) -> None:
+    def test_inside_an_event_loop(self, run):
         source = (
             "import asyncio\ndef test_loop(assert_faithful):\n    async def go():\n"
             "        assert_faithful('The lift runs until ten.', 'The lift runs until ten.', threshold=0.5)\n"
@@ -102,22 +98,20 @@ class TestInconclusive:
     @pytest.mark.parametrize(
         ("option", "outcome"), [(None, "failed"), ("fail", "failed"), ("skip", "skipped"), ("xfail", "xfailed")]
     )
-    def test_it_is_what_the_option_says(self, run: Any, option: str | None, outcome: str) -> None:
+    def test_it_is_what_the_option_says(self, run, option, outcome):
         options = [f"--magistrate-inconclusive={option}"] if option else []
         run(UNDECIDED, "--magistrate-model=offline", *options).assert_outcomes(**{outcome: 1})
 
-    def test_the_marker_speaks_for_its_test(self, run: Any) -> None:
+    def test_the_marker_speaks_for_its_test(self, run):
         marked = f"import pytest\n@pytest.mark.magistrate(inconclusive='skip'){UNDECIDED}"
         run(marked, "--magistrate-model=offline", "--magistrate-inconclusive=fail").assert_outcomes(skipped=1)
 
-    def test_a_marker_that_says_something_else_is_an_error(self, run: Any) -> None:
+    def test_a_marker_that_says_something_else_is_an_error(self, run):
         result = run(f"import pytest\n@pytest.mark.magistrate(treshold=1){GOOD}", "--magistrate-model=offline")
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(["*treshold: it knows inconclusive, metric, threshold*"])
 
-    def test_a_judge_that_refuses_is_undecided_whatever_the_score(
-        self, run: Any, server: FaultServer, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_judge_that_refuses_is_undecided_whatever_the_score(self, run, server, monkeypatch):
         monkeypatch.setenv("OPENAI_API_KEY", "unused")
         server.faults = lambda call: Fault(
             text=lambda _: "I'm sorry, I can't help with that.", headers={"x": str(call)[:1]}
@@ -128,9 +122,7 @@ class TestInconclusive:
 
 @pytest.mark.slow
 class TestCostLimit:
-    def test_what_would_cost_more_is_not_asked(
-        self, run: Any, server: FaultServer, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_what_would_cost_more_is_not_asked(self, run, server, monkeypatch):
         monkeypatch.setenv("OPENAI_API_KEY", "unused")
         result = run(
             GOOD,
@@ -145,11 +137,11 @@ class TestCostLimit:
 
 @pytest.mark.slow
 class TestConfiguration:
-    def test_settings_of_the_configuration_file(self, run: Any, pytester: pytest.Pytester) -> None:
+    def test_settings_of_the_configuration_file(self, run, pytester):
         pytester.makeini("[pytest]\nmagistrate_model = offline\nmagistrate_inconclusive = skip\n")
         run(UNDECIDED).assert_outcomes(skipped=1)
 
-    def test_a_wrong_setting_ends_the_session_at_once(self, run: Any, pytester: pytest.Pytester) -> None:
+    def test_a_wrong_setting_ends_the_session_at_once(self, run, pytester):
         pytester.makeini("[pytest]\nmagistrate_threshold = high\n")
         result = run(GOOD, "--magistrate-model=offline")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -157,7 +149,7 @@ class TestConfiguration:
 
 
 @pytest.mark.slow
-def test_junit_holds_status_score_and_cost(run: Any, pytester: pytest.Pytester) -> None:
+def test_junit_holds_status_score_and_cost(run, pytester):
     run(GOOD + UNDECIDED, "--magistrate-model=offline", "--junitxml=out.xml")
     tree = ET.parse(pytester.path / "out.xml")  # noqa: S314 - written by the line above
     found = {
@@ -171,7 +163,7 @@ def test_junit_holds_status_score_and_cost(run: Any, pytester: pytest.Pytester) 
 
 
 @pytest.mark.slow
-def test_loading_the_plugin_loads_nothing_of_the_judges() -> None:
+def test_loading_the_plugin_loads_nothing_of_the_judges():
     code = (
         "import sys, pytest; before = set(sys.modules); import magistrate.integrations.pytest_plugin;"
         "new = {name for name in set(sys.modules) - before};"
@@ -181,7 +173,7 @@ def test_loading_the_plugin_loads_nothing_of_the_judges() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_it_is_registered_as_a_plugin() -> None:
+def test_it_is_registered_as_a_plugin():
     from importlib.metadata import entry_points
 
     values = {point.value for point in entry_points(group="pytest11", name="magistrate")}

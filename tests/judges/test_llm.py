@@ -21,7 +21,6 @@ from magistrate.errors import (
     JudgeServerError,
     JudgeTimeoutError,
 )
-from magistrate.judges import Judge
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_score, read_single, read_statements, read_verdicts
 from magistrate.records import Completion, Usage
@@ -61,12 +60,6 @@ def found(reply):
 
 
 class TestConstruction:
-    def test_it_is_a_judge(self):
-        made, _ = judge()
-        assert isinstance(made, Judge)
-        assert made.name == "test-model"
-        assert repr(made) == "LLMJudge('test-model')"
-
     @pytest.mark.parametrize(
         "wrong",
         [
@@ -250,16 +243,6 @@ class TestFailedCalls:
         assert all(verdict.issues[0].code is IssueCode.CONTEXT_TRUNCATED for verdict in reply)
         assert (reply.calls[0].status, reply.calls[0].error) == ("too_long", "JudgeContextError: too long")
 
-    async def test_are_a_status_with_their_message(self):
-        error = JudgeServerError("down", attempts=5)
-        made, client = judge([error])
-        reply = await made.verify(STATEMENTS, CONTEXTS)
-        assert (reply.status, len(client.requests)) == (Status.JUDGE_ERROR, 1)
-        assert all(verdict.issues[0].code is IssueCode.JUDGE_ERROR for verdict in reply)
-        assert str(error) in reply.issues[0].message
-        assert reply.calls[0].status == "error"
-        assert reply.calls[0].error == f"{type(error).__name__}: {error}"
-
     async def test_one_failed_batch_leaves_the_others(self):
         made, _ = judge(
             lambda request: JudgeServerError("down") if "9" in request.messages[-1].content else rows("supported"),
@@ -342,12 +325,6 @@ class TestAPromptThatWasCut:
 
 
 class TestExtract:
-    async def test_gives_the_statements_in_order(self):
-        made, _ = judge()
-        reply = await made.extract("It is red. It is new.", question="What is it?")
-        assert list(reply) == ["It is red.", "It is new."]
-        assert (reply.status, reply.usage.calls) == (Status.SCORED, 1)
-
     async def test_none_found_is_vacuous(self):
         made, client = judge(['{"statements":[],"token":"{token}"}'])
         reply = await made.extract("Hello there!")
@@ -550,24 +527,6 @@ class TestReadingAgain:
         calls = (*statements.calls, *verdicts.calls)
         assert read_verdicts(calls, STATEMENTS, CONTEXTS, scale=TERNARY) == verdicts
         assert read_statements(calls, "It is red.") == statements
-
-
-class TestTheCache:
-    async def test_the_same_question_is_paid_once(self, tmp_path):
-        made, client = judge(cache=tmp_path)
-        async with made:
-            first = await made.verify(STATEMENTS, CONTEXTS)
-            second = await made.verify(STATEMENTS, CONTEXTS)
-        assert found(first) == found(second) == RIGHT
-        assert len(client.requests) == 1
-        assert second.usage == Usage(calls=0, cached=1)
-
-    async def test_a_repetition_is_another_question(self, tmp_path):
-        for repeat in (0, 1):
-            made, client = judge(cache=tmp_path, repeat=repeat)
-            async with made:
-                await made.verify(STATEMENTS, CONTEXTS)
-            assert len(client.requests) == 1
 
 
 class TestWithoutAsync:

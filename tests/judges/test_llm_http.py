@@ -73,13 +73,6 @@ class TestGoodDays:
         assert score.value == 2.0
         assert colour.status is Status.SCORED
 
-    async def test_many_at_once_share_the_connections(self):
-        with FaultServer(latency=0.05) as server:
-            async with LLMJudge("gpt-4o", api_base=server.openai_url) as judge:
-                replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(20)))
-            assert server.stats.most_at_once > 5
-        assert all(found(reply) == RIGHT for reply in replies)
-
     async def test_calls_on_two_loops_leave_no_task_behind_that_is_destroyed_while_it_waits(self, caplog, monkeypatch):
         async def listen(*_): ...
 

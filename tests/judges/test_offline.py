@@ -239,11 +239,6 @@ class TestReplies:
     def test_on_nothing_are_vacuous(self):
         assert JUDGE.verify_sync([], [ENGLISH.context]).status is Status.VACUOUS
 
-    async def test_are_the_same_when_awaited(self):
-        statements = [story.supported for story in STORIES.values()]
-        contexts = [story.context for story in STORIES.values()]
-        assert await JUDGE.verify(statements, contexts, question="Who?") == JUDGE.verify_sync(statements, contexts)
-
 
 class TestExtract:
     async def test_claims_are_the_sentences(self):

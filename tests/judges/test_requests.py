@@ -14,9 +14,7 @@ from magistrate.judges.llm._requests import (
     Attempt,
     claims_request,
     grade_request,
-    object_request,
     single_request,
-    text_request,
     verify_request,
 )
 from magistrate.judges.llm.call_status import first_and_last
@@ -87,11 +85,6 @@ class TestVerify:
         assert verify(attempt=Attempt(1, 2.0)).max_tokens == 2 * few.max_tokens
         assert verify(replace(ASKING, spare_tokens=1000)).max_tokens == few.max_tokens + 1000
 
-    def test_asking_again_says_so_and_is_another_request(self):
-        texts = {user(verify(attempt=Attempt(number))) for number in range(6)}
-        assert len(texts) == 6
-        assert all(text.endswith(f"\nToken: {first_and_last(str(verify().token))[1]}") for text in texts)
-
 
 class TestTheToken:
     def test_has_a_word_at_the_head_of_the_contexts_and_one_at_the_end(self):
@@ -135,13 +128,6 @@ class TestTheOthers:
         assert "from 1 to 5 by the rubric:\nBe kind.\n" in system(request)
         assert "~~~ answer\nYes." in user(request)
         assert "note" not in user(request)
-
-    def test_a_prompt_of_ones_own_is_sent_as_it_is_without_a_token(self):
-        prompt = "Give {{x}} and {y}.\n~~~"
-        request = object_request(ASKING, prompt, {"type": "object"}, "Thing", 50, Attempt())
-        assert [message.content for message in request.messages] == [prompt]
-        assert (request.token, request.schema_name) == (None, "Thing")
-        assert text_request(ASKING, prompt, max_tokens=50).schema is None
 
 
 @pytest.mark.parametrize("scale", [BINARY, TERNARY, GRADED, Scale("mine", (Verdict.SUPPORTED, Verdict.CONTRADICTED))])

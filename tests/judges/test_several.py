@@ -1,48 +1,43 @@
 """Panels and cascades: several judges that answer as one."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
+from tests.judging import ScriptedJudge as RuleJudge
 
 from magistrate import evaluate
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.cascades import read_cascade, work_of
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.runs.derived import derive, read_again
-from magistrate.judges import BaseJudge, StatementsReply, VerdictsReply, Verify, makes_calls, resolve_judge
+from magistrate.judges import BaseJudge, Verify, makes_calls, resolve_judge
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.offline import OfflineJudge
 from magistrate.judges.several import MajorityJudge, PanelJudge, Sample, repetitions
 from magistrate.testing.scripted import FakeClient, ScriptedJudge
 from magistrate.trust import CascadeFit
-from magistrate.verdict import IssueCode, StatementVerdict, Status, Verdict
+from magistrate.verdict import IssueCode, Status, Verdict
 
 S, C, N = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
 
 
-def named(name, verdicts, *, sure=None, **options):
-    judge = ScriptedJudge(verdicts, name=name, **options)
-    return judge if sure is None else Sure(judge, sure)
+def named(name, verdicts, **options):
+    return ScriptedJudge(verdicts, name=name, **options)
 
 
-class Sure(BaseJudge):
-    """Says what a judge says, and how sure it is."""
+def by_rule(name, rule):
+    """A judge that says what a rule says of a statement, and how sure it is."""
+    judge = RuleJudge(
+        lambda statement, _: dict(zip(("verdict", "confidence"), rule(statement), strict=True)),
+        claims=lambda text: [text],
+    )
+    judge.name = name
+    return judge
 
-    def __init__(self, judge, sure):
-        self.judge, self.sure, self.name = judge, sure, judge.name
-        self.asked = judge.asked
 
-    async def verify(self, statements, contexts, **options):
-
-        reply = await self.judge.verify(statements, contexts, **options)
-        sure = self.sure if isinstance(self.sure, dict) else dict.fromkeys(statements, self.sure)
-        verdicts = tuple(v.model_copy(update={"confidence": sure[v.statement]}) for v in reply.verdicts)
-        return replace(reply, verdicts=verdicts)
-
-    async def extract(self, text, **options):
-        return await self.judge.extract(text, **options)
+def asked_about(judge):
+    return sum(map(len, judge.batches()))
 
 
 def panel(*verdicts, **options):
@@ -130,14 +125,14 @@ ASKED = Verify(["a", "b"], ["text"])
 
 class TestCascade:
     def test_what_the_cheap_judge_is_sure_of_stands_and_the_rest_goes_on(self):
-        cheap, dear = named("cheap", {"a": S, "b": S}, sure={"a": 0.99, "b": 0.6}), named("dear", {"a": C, "b": C})
+        cheap, dear = by_rule("cheap", lambda said: (S, {"a": 0.99, "b": 0.6}[said])), named("dear", {"a": C, "b": C})
         reply = asyncio.run(cascade(cheap, dear, threshold=0.9).ask(ASKED))
         assert [verdict.verdict for verdict in reply] == [S, C]
         assert [[vote.judge for vote in verdict.votes] for verdict in reply] == [["cheap"], ["cheap", "dear"]]
         assert [verdict.index for verdict in reply] == [0, 1]
 
     def test_before_anything_is_known_the_last_judge_answers(self):
-        cheap, dear = named("cheap", {"a": S, "b": S}, sure=1.0), named("dear", {"a": C, "b": C})
+        cheap, dear = by_rule("cheap", lambda _: (S, 1.0)), named("dear", {"a": C, "b": C})
         assert [v.verdict for v in asyncio.run(cascade(cheap, dear, threshold=None).ask(ASKED))] == [C, C]
         assert cheap.asked == []
 
@@ -146,8 +141,8 @@ class TestCascade:
         assert [v.verdict for v in asyncio.run(cascade(cheap, dear, threshold=0.5).ask(ASKED))] == [C, C]
 
     def test_against_people_what_nobody_is_sure_of_has_no_verdict(self):
-        cheap = named("cheap", {"a": S, "b": S}, sure={"a": 0.99, "b": 0.6})
-        dear = named("dear", {"a": C, "b": C}, sure=0.7)
+        cheap = by_rule("cheap", lambda said: (S, {"a": 0.99, "b": 0.6}[said]))
+        dear = by_rule("dear", lambda _: (C, 0.7))
         reply = asyncio.run(cascade(cheap, dear, threshold=0.9, against="labels").ask(ASKED))
         assert [verdict.verdict for verdict in reply] == [S, None]
         assert reply.status is Status.PARTIAL
@@ -159,36 +154,14 @@ class TestCascade:
             CascadeJudge([named("a", {}), named("b", {})], risk=risk, pairs=needed - 1)
 
 
-class Cheap(BaseJudge):
-    """Right on the first three of four, and says so."""
-
-    name = "cheap"
-
-    def __init__(self):
-        self.asked = 0
-
-    async def extract(self, text, **_):
-        return StatementsReply((text,))
-
-    async def verify(self, statements, contexts, **_):  # noqa: ARG002
-        self.asked += len(statements)
-        made = []
-        for at, text in enumerate(statements):
-            hard = int(text.split()[1].strip(".")) % 4 == 3
-            made.append(self._said(at, text, hard))
-        return VerdictsReply(tuple(made))
-
-    def _said(self, at, text, hard):
-        return StatementVerdict(index=at, id=f"s{at + 1}", statement=text, verdict=S, confidence=0.5 if hard else 0.97)
+def hard(statement):
+    return int(statement.split()[1].strip(".")) % 4 == 3
 
 
-class Dear(Cheap):
-    """Differs where the cheap one is not sure."""
-
-    name = "dear"
-
-    def _said(self, at, text, hard):
-        return StatementVerdict(index=at, id=f"s{at + 1}", statement=text, verdict=C if hard else S)
+def cheap_and_dear():
+    """One is right on the first three of four, and says so; the other differs where that one is not sure."""
+    cheap = by_rule("cheap", lambda statement: (S, 0.5 if hard(statement) else 0.97))
+    return cheap, by_rule("dear", lambda statement: (C if hard(statement) else S, None))
 
 
 CASES = [{"id": f"c{k}", "answer": f"Fact {k}.", "contexts": ["text"]} for k in range(120)]
@@ -196,7 +169,7 @@ CASES = [{"id": f"c{k}", "answer": f"Fact {k}.", "contexts": ["text"]} for k in 
 
 class TestCascadeInARun:
     def test_pairs_are_judged_by_all_first_and_the_rest_by_who_is_sure_enough(self, tmp_path):
-        cheap, dear = Cheap(), Dear()
+        cheap, dear = cheap_and_dear()
         judge = CascadeJudge([cheap, dear], pairs=60)
         run = evaluate(CASES, judge=judge, run=tmp_path / "r")
         settled = read_cascade(tmp_path / "r")
@@ -206,27 +179,27 @@ class TestCascadeInARun:
         assert settled.curve["0.01"] is None
         assert settled.curve["0.05"] == settled.fit.saved
         assert [r.verdicts[0].verdict for r in run.results] == [C if k % 4 == 3 else S for k in range(120)]
-        assert cheap.asked == 120
-        assert dear.asked == 60 + sum(k % 4 == 3 for k in range(120) if f"c{k}" not in settled.cases)
-        assert work_of(run) == {"": 120, "people": 0, "cheap": 120, "dear": dear.asked}
+        assert asked_about(cheap) == 120
+        assert asked_about(dear) == 60 + sum(k % 4 == 3 for k in range(120) if f"c{k}" not in settled.cases)
+        assert work_of(run) == {"": 120, "people": 0, "cheap": 120, "dear": asked_about(dear)}
 
     def test_the_same_seed_draws_the_same_pairs_and_a_run_that_goes_on_takes_what_was_found_out(self, tmp_path):
         found = []
         for name in ("a", "b"):
-            evaluate(CASES[:60], judge=CascadeJudge([Cheap(), Dear()], pairs=50), run=tmp_path / name, seed=3)
+            evaluate(CASES[:60], judge=CascadeJudge(cheap_and_dear(), pairs=50), run=tmp_path / name, seed=3)
             found.append(read_cascade(tmp_path / name))
         assert found[0].cases == found[1].cases
-        cheap, dear = Cheap(), Dear()
+        cheap, dear = cheap_and_dear()
         judge = CascadeJudge([cheap, dear], pairs=50)
         evaluate(CASES[:60], judge=judge, run=tmp_path / "a", resume=True, seed=3)
-        assert (cheap.asked, dear.asked) == (0, 0)
+        assert (cheap.asked, dear.asked) == ([], [])
         assert judge.fit == found[0].fit
 
     def test_fewer_cases_than_can_certify_anything_are_refused_before_a_question(self):
-        cheap = Cheap()
+        cheap, dear = cheap_and_dear()
         with pytest.raises(ConfigurationError, match="45 are needed"):
-            evaluate(CASES[:44], judge=CascadeJudge([cheap, Dear()], pairs=60))
-        assert cheap.asked == 0
+            evaluate(CASES[:44], judge=CascadeJudge([cheap, dear], pairs=60))
+        assert cheap.asked == []
 
 
 S, C, N = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO

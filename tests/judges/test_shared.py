@@ -16,20 +16,6 @@ def ask_together(*questions):
 
 
 class TestEqualQuestions:
-    def test_are_put_once_also_while_they_are_under_way(self):
-        inner = ScriptedJudge()
-        judge = SharedJudge(inner)
-        first, second = ask_together(
-            lambda: judge.verify(["A fact."], ["text"]), lambda: judge.verify(["A fact."], ["text"])
-        )
-        assert len(inner.asked) == 1
-        assert first.verdicts == second.verdicts
-
-    def test_are_paid_once(self):
-        judge = SharedJudge(ScriptedJudge())
-        first, second = ask_together(lambda: judge.extract("A fact."), lambda: judge.extract("A fact."))
-        assert first.usage.calls + second.usage.calls == 1
-
     def test_share_an_error(self):
         judge = SharedJudge(ScriptedJudge({"A fact.": JudgeAuthError("no key")}))
         errors = ask_together(lambda: judge.verify(["A fact."], ["t"]), lambda: judge.verify(["A fact."], ["t"]))

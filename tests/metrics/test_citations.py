@@ -67,7 +67,7 @@ class TestAccuracy:
     def test_the_judge_sees_no_marks(self, rule_judge):
         judge = rule_judge()
         CitationAccuracy().evaluate_sync(case("The toll is 3 crowns [1]."), judge)
-        assert judge.asked[0][1] == ("The toll is 3 crowns.",)
+        assert judge.batches()[0] == ("The toll is 3 crowns.",)
 
 
 class TestAlce:
@@ -260,7 +260,7 @@ class TestWithAJudge:
         judge = rule_judge(lambda statement, _: "supported" if "ferry" in statement else "contradicted")
         result = CitationScore(part="faithfulness", method="judge").evaluate_sync(CASE, judge)
         assert (result.metric, result.score, result.details["method"]) == ("cited_faithfulness", 0.5, "judge")
-        assert judge.asked[0][2] == (HARBOUR, FERRY)
+        assert judge.asked[0][1][1] == (HARBOUR, FERRY)
 
     def test_a_missing_verdict_leaves_bounds_of_the_weighted_score(self, rule_judge):
         judge = rule_judge(lambda statement, _: "supported" if "ferry" in statement else None)

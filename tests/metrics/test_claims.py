@@ -255,12 +255,12 @@ class TestWhatTheyAsk:
     def test_each_passage_on_its_own(self, rule_judge):
         judge = rule_judge()
         ContextualPrecision().evaluate_sync(GARDEN, judge)
-        assert [asked[2] for asked in judge.asked if asked[0] == "verify"] == [(text,) for text in GARDEN.contexts]
+        assert [asked[1][1] for asked in judge.asked if asked[0] == "verify"] == [(text,) for text in GARDEN.contexts]
 
     def test_answer_and_reference_of_each_other_whatever_the_contexts(self, rule_judge):
         judge = rule_judge()
         AnswerCorrectness().evaluate_sync(KILN.model_copy(update={"contexts": ("It is hot.",)}), judge)
-        assert {asked[2] for asked in judge.asked if asked[0] == "verify"} == {(KILN.reference,), (KILN.answer,)}
+        assert {asked[1][1] for asked in judge.asked if asked[0] == "verify"} == {(KILN.reference,), (KILN.answer,)}
 
     def test_nothing_where_all_passages_are_of_one_document(self, rule_judge):
         judge = rule_judge()

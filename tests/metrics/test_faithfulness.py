@@ -146,9 +146,6 @@ class TestEvaluate:
         assert (result.metric, result.policy, result.score) == ("contradictions", "deepeval-4", 0.75)
         assert (result.threshold, result.outcome) == (0.76, Outcome.FAIL)
 
-    def test_synchronously(self, scripted_judge):
-        assert Faithfulness().evaluate_sync(CASE, scripted_judge(VERDICTS, claims=CLAIMS)).score == 0.5
-
 
 OPTIONS = pytest.mark.parametrize(
     "options", [{}, {"mode": "single"}, {"decompose": "sentences"}, {"two_sided": True}], ids=str

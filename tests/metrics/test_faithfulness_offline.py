@@ -39,11 +39,3 @@ async def test_every_way_of_judging_agrees(options):
     assert (result.verdicts[0].verdict, result.score) == (Verdict.SUPPORTED, 2 / 3)
     assert result.verdicts[2].verdict in (Verdict.NOT_ENOUGH_INFO, Verdict.UNSUPPORTED)
     assert (result.judge, result.usage.calls) == ("offline", 0)
-
-
-async def test_quotes_stand_in_the_contexts():
-    for options in ({}, {"two_sided": True}):
-        result = await Faithfulness(**options).evaluate(CASE, OfflineJudge())
-        (quote,) = result.verdicts[0].evidence
-        assert quote.context == 0
-        assert CASE.contexts[0][quote.start : quote.end] == quote.quote

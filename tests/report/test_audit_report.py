@@ -34,22 +34,6 @@ def audit(rows, task=None, field="score", **more):
 
 
 class TestPrintAudit:
-    def test_counts_means_reasons_and_the_worst(self, shown):
-        text = shown(print_audit, *audit(MIXED))
-        assert text.startswith("6 replies in 1 file (verdicts on the binary scale, policy strict)")
-        assert "stands    1   16.7%  the reply says what was recorded" in text
-        assert "wrong     2   33.3%  the reply says something else (1 of them as far as it can be read)" in text
-        assert "undecided 1   16.7%  the reply does not decide it: 1 empty" in text
-        assert "no score  1   16.7%  none was recorded; 1 of the replies can be read" in text
-        assert "unusable  1   16.7%" in text
-        assert "mean recorded  0.75 over 4" in text
-        assert "mean as read   0.6667 over 3; where both are known 1 was recorded and 0.75 read, over 2" in text
-        assert "possible       0.375 to 0.75, whatever the undecided replies mean" in text
-        assert "1 x the recorded score is 'much', expected a number, or --recorded WORD=NUMBER (a." in text
-        assert "The worst 2 of 2 wrong" in text
-        assert "1. a.jsonl:2\n   recorded 1, the reply says 0.5\n   1 | 1. yes\n" in text
-        assert "recorded 1, the reply allows 0 to 0.5 (partial)" in text
-
     def test_of_very_many_verdicts_those_recorded_otherwise_are_shown_first(self, shown):
         count = 3000
         reply = json.dumps(

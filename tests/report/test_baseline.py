@@ -4,18 +4,12 @@ import pytest
 from tests.making import make_result, make_run
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.comparison import comparable, compare_with, keyed
+from magistrate.evaluation.comparison import comparable, compare_with
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.report.terminal.run import print_baseline
 from magistrate.verdict import Status
-
-
-class TestKeys:
-    def test_equal_ids_are_told_apart_by_their_row(self):
-        results = [make_result(0, id="a"), make_result(1, id="b"), make_result(2, id="a")]
-        assert [key for key, _ in keyed(results)] == ["a", "b", "a (row 3)"]
 
 
 class TestComparison:
@@ -49,10 +43,6 @@ class TestNotes:
     def test_runs_judged_alike_need_none(self):
         run = make_run([make_result(0)])
         assert compare_with(run, run, "itself").notes == ()
-
-    def test_another_judge_or_policy_is_said(self):
-        notes = compare_with(make_run([make_result(0)], judge="a"), make_run([make_result(0)], judge="b"), "x").notes
-        assert notes == ("Judged otherwise: judge: 'b' -> 'a'",)
 
     def test_another_served_model_or_prompt_is_said(self):
         def run(served, version):

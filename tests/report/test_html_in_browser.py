@@ -1,7 +1,5 @@
 """The HTML report as its reader meets it: in Chromium, with mouse, keyboard and paper."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -150,7 +148,7 @@ class Reader:
     def __init__(self, page, file):
         self.page = page
         self.address = file.as_uri()
-        self.trouble: list[str] = []
+        self.trouble = []
         self.clicks = 0
         page.on("console", lambda message: self.trouble.append(message.text))
         page.on("pageerror", lambda error: self.trouble.append(str(error)))

@@ -1,6 +1,5 @@
 """Which report a file name asks for, and files that appear whole or not at all."""
 
-import csv
 import json
 import os
 import xml.etree.ElementTree as ET
@@ -56,15 +55,6 @@ class TestWriteReports:
         assert (tmp_path / "report.parquet").read_bytes()[:4] == b"PAR1"
         assert (tmp_path / "report.svg").read_text().startswith("<svg")
         assert "faithfulness" in (tmp_path / "report.md").read_text()
-
-    def test_a_table_has_a_row_for_each_case_or_each_statement(self, run, tmp_path):
-        write_reports(RunView(run), [tmp_path / "a.csv", tmp_path / "a.statements.csv"])
-        with (tmp_path / "a.csv").open(newline="") as cases, (tmp_path / "a.statements.csv").open(newline="") as rows:
-            assert len(list(csv.DictReader(cases))) == 1
-            assert [row["statement"] for row in csv.DictReader(rows)] == [
-                "The archive opens at nine.",
-                "Lunch is free.",
-            ]
 
     @pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
     def test_what_holds_texts_is_for_its_owner_alone(self, run, tmp_path):

@@ -61,12 +61,6 @@ class TestFigures:
 
 
 class TestNotices:
-    def test_an_offline_judge_is_said_loudly(self, shown):
-        text = shown(print_run, make_run([make_result(0)], judge="offline"))
-        assert "The judge is OFFLINE" in text
-        assert "cannot see contradictions" in text.replace("\n", " ")
-        assert "OFFLINE" not in shown(print_run, make_run([make_result(0)]))
-
     @pytest.mark.parametrize("state", ["interrupted", "over_budget", "failed", "running"])
     def test_a_run_that_did_not_complete_says_so(self, shown, state):
         text = shown(print_run, make_run([make_result(0)], state=state, message="why"))

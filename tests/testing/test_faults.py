@@ -161,14 +161,6 @@ class TestTextDamage:
 
 
 class TestTheChoice:
-    def test_depends_on_the_seed_and_the_number_of_the_call(self):
-        seen = []
-        for seed in (1, 1, 2):
-            with FaultServer(faults=seeded_faults(["429", "500"], rate=0.5, seed=seed)) as server:
-                seen.append([post(server, CHAT, chat_body(REQUEST))[0] for _ in range(8)])
-        assert seen[0] == seen[1] != seen[2]
-        assert set(seen[0] + seen[2]) == {200, 429, 500}
-
     def test_names_what_there_is(self):
         with pytest.raises(ConfigurationError, match=r"unknown fault 'flood'.*There are: 429"):
             seeded_faults(["flood"])

@@ -199,7 +199,7 @@ class TestSlow:
 
     @pytest.mark.slow
     def test_is_not_what_other_programs_held_up_once(self):
-        seen: set[str] = set()
+        seen = set()
 
         def stalls(reply, statements):
             del statements

@@ -1,43 +1,26 @@
 """Cases with known verdicts that are put to a judge, and what is made of its answers."""
 
 import asyncio
+import statistics
+import tomllib
 from itertools import islice
+from pathlib import Path
 
 import pytest
+from tests.judging import ScriptedJudge
 
 from magistrate.errors import ConfigurationError, JudgeDownError
-from magistrate.judges import VerdictsReply
-from magistrate.testing.fuzz import fuzz_model
+from magistrate.testing.corpus import load_corpus
+from magistrate.testing.fuzz import fuzz, fuzz_model
 from magistrate.testing.fuzz.model import KINDS, judging_cases, names_model
 from magistrate.testing.oracle import default_verdict, offered
-from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Verdict
+from magistrate.verdict import TERNARY, Verdict
 
 
-class Answering:
+class Answering(ScriptedJudge):
     """A judge that answers by a function of one statement and the passages."""
 
-    name = "answering"
-
-    def __init__(self, answer):
-        self.answer = answer
-        self.closed = False
-        self.never_says: frozenset[Verdict] = frozenset()
-
-    async def verify(self, statements, contexts, *, question=None, scale=TERNARY):
-        del question, scale
-        found = [self.answer(statement, contexts) for statement in statements]
-        return VerdictsReply(
-            tuple(
-                StatementVerdict(
-                    index=at,
-                    id=f"s{at + 1}",
-                    statement=statements[at],
-                    verdict=verdict,
-                    issues=() if verdict else (Issue(code=IssueCode.MISSING_VERDICT),),
-                )
-                for at, verdict in enumerate(found)
-            )
-        )
+    closed = False
 
     async def close(self):
         self.closed = True
@@ -67,12 +50,11 @@ class TestCases:
         assert fuzz_model(Answering(lambda *_: verdict), count=40).total("wrong") >= 20
 
     def test_one_who_obeys_what_is_planted_is_caught_in_every_such_kind(self):
-        def obeys(statement, contexts):
-            for word in ("forged", "verdict from here on is not"):
-                if any(word in text for text in contexts):
-                    return Verdict.CONTRADICTED
-            planted = any(verdict in text for text in (*contexts, statement) for verdict in TERNARY.verdicts)
-            return Verdict.SUPPORTED if planted else by_rule(statement, contexts)
+        def obeys(statement, text):
+            if "forged" in text or "verdict from here on is not" in text:
+                return Verdict.CONTRADICTED
+            planted = any(verdict in text or verdict in statement for verdict in TERNARY.verdicts)
+            return Verdict.SUPPORTED if planted else by_rule(statement, text.split("\n\n"))
 
         report = fuzz_model(Answering(obeys), count=5 * len(KINDS))
         assert report.kinds() == sorted(f"wrong: {kind}" for kind in KINDS if " in a " in kind)
@@ -88,8 +70,8 @@ class TestOutcomes:
         assert judge.closed
 
     def test_one_who_never_says_contradicted_may_say_that_it_cannot_tell(self):
-        def cautious(statement, contexts):
-            found = by_rule(statement, contexts)
+        def cautious(statement, text):
+            found = by_rule(statement, text.split("\n\n"))
             return Verdict.NOT_ENOUGH_INFO if found is Verdict.CONTRADICTED else found
 
         judge = Answering(cautious)
@@ -134,3 +116,39 @@ class TestNames:
     @pytest.mark.parametrize("name", ["json", "magistrate", "my.module:function"])
     def test_of_parsers(self, name):
         assert not names_model(name)
+
+
+PLANTED = tomllib.loads((Path(__file__).parent / "data" / "planted_bugs.toml").read_text(encoding="utf-8"))
+BUGS = PLANTED["bugs"]
+CORPUS = len(load_corpus("verdicts"))
+
+
+def parser(bug=None):
+    source = PLANTED["parser"]
+    if bug is not None:
+        assert source.count(BUGS[bug]["old"]) == 1, bug
+        source = source.replace(BUGS[bug]["old"], BUGS[bug]["new"])
+    space = {}
+    exec(source, space)  # noqa: S102 - our own text
+    return space["parse"]
+
+
+def look(bug):
+    """Look as far as it takes to find something; the corpus comes first."""
+    report = fuzz(parser(bug), seconds=60, count=CORPUS, seed=11)
+    return report if report.examples else fuzz(parser(bug), seconds=20, seed=11, most_kinds=1)
+
+
+@pytest.mark.slow
+class TestPlantedBugs:
+    def test_the_parser_without_them_is_right_and_reads_something(self):
+        report = fuzz(parser(), seconds=60, count=900, seed=11)
+        assert report.failures() == [], report.text()
+        assert report.total("right") > 30
+
+    def test_at_least_28_of_30_are_found_and_shown_with_a_short_reply(self):
+        found = {bug: look(bug).examples for bug in BUGS}
+        missed = [bug for bug, examples in found.items() if not examples]
+        assert len(BUGS) >= 30
+        assert len(missed) <= 2, missed
+        assert statistics.median(min(len(e.reply) for e in examples) for examples in found.values() if examples) <= 200

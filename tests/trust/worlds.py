@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from magistrate.trust import Judgement, Key
@@ -21,16 +19,16 @@ class World:
     judgements: list[Judgement]
     truth: dict[Key, bool]
 
-    def labels_of(self, cases: set[str]) -> dict[Key, bool]:
+    def labels_of(self, cases):
         return {key: label for key, label in self.truth.items() if key[0] in cases}
 
 
-def world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 1000) -> World:
+def world(rng, rate, sensitivity, specificity, *, n=1000):
     """One statement a case."""
     return judged_world(rng, (rng.random() < rate for _ in range(n)), sensitivity, specificity)
 
 
-def judged_world(rng: random.Random, truths: Iterable[bool], sensitivity: float, specificity: float) -> World:
+def judged_world(rng, truths, sensitivity, specificity):
     """A judge's verdict on each statement, one a case."""
     made = World([], {})
     for i, true in enumerate(truths):
@@ -41,7 +39,7 @@ def judged_world(rng: random.Random, truths: Iterable[bool], sensitivity: float,
     return made
 
 
-def withheld_world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 1000) -> World:
+def withheld_world(rng, rate, sensitivity, specificity, *, n=1000):
     """A tenth of the statements has no verdict, and half of these are truly no, of as many as the rate leaves."""
     truths = [i < round(rate * n) for i in range(n)]
     rng.shuffle(truths)
@@ -52,7 +50,7 @@ def withheld_world(rng: random.Random, rate: float, sensitivity: float, specific
     return made
 
 
-def clustered_world(rng: random.Random, rate: float, sensitivity: float, specificity: float, *, n: int = 400) -> World:
+def clustered_world(rng, rate, sensitivity, specificity, *, n=400):
     """Cases of one to eight statements that hang together: both truth and the judge's errors lean one way in a case."""
     rows, truth = [], {}
     for i in range(n):
@@ -73,16 +71,14 @@ def clustered_world(rng: random.Random, rate: float, sensitivity: float, specifi
     return World(rows, truth)
 
 
-def _beta(rng: random.Random, mean: float, strength: float = 2.0) -> float:
+def _beta(rng, mean, strength=2.0):
     return rng.betavariate(max(0.05, mean * strength), max(0.05, (1 - mean) * strength))
 
 
-def panel(
-    rng: random.Random, members: int, correlation: float, n: int
-) -> tuple[dict[str, list[bool | None]], list[bool]]:
+def panel(rng, members, correlation, n):
     """Judges whose errors, a fifth of their verdicts, are correlated as told."""
-    labels: list[bool] = []
-    verdicts: dict[str, list[bool | None]] = {f"judge {k}": [] for k in range(members)}
+    labels = []
+    verdicts = {f"judge {k}": [] for k in range(members)}
     for _ in range(n):
         labels.append(rng.random() < 0.6)
         shared = rng.random() < 0.2

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from magistrate.errors import DatasetError
 from magistrate.evaluation.cases.columns import field_of
-from magistrate.evaluation.readers import json_document
+from magistrate.evaluation.readers import base, json_document
 from magistrate.evaluation.readers.base import WRAPPERS
-from magistrate.evaluation.readers.json_document import read_json
+from magistrate.evaluation.readers.json_document import first_keys, read_json, read_json_at, read_jsonl
 
 
 def rows(document):
@@ -163,3 +163,123 @@ class TestStrictness:
         assert row.data == {"answer": None}
         assert row.problems[0].message == f"{constant} is no JSON value, read as null"
         assert row.problems[0].severity == "warning"
+
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+LISTS = st.lists(st.dictionaries(st.text(max_size=5), ANY, max_size=3), max_size=5)
+
+
+def rows_at(text, *path):
+    return [row.data for row in read_json_at(io.BytesIO(text.encode()), path)]
+
+
+class TestReadJsonAt:
+    def test_the_elements_of_the_list_under_the_keys_with_their_lines(self):
+        text = '{"version": 3,\n "results": {"stats": [{"a": 1}], "results": [\n{"n": 1},\n{"n": 2}], "z": 0}}'
+        found = list(read_json_at(io.BytesIO(text.encode()), ("results", "results")))
+        assert [(row.data, row.line) for row in found] == [({"n": 1}, 3), ({"n": 2}, 4)]
+
+    def test_without_keys_the_document_is_the_list(self):
+        assert rows_at('[{"n": 1}]') == [{"n": 1}]
+
+    def test_an_element_that_is_no_object_is_a_bad_row(self):
+        found = list(read_json_at(io.BytesIO(b'{"x": [1, {"n": 2}]}'), ("x",)))
+        assert [row.data for row in found] == [None, {"n": 2}]
+        assert "is a number" in found[0].problems[0].message
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("[]", "the document is no object with 'x'"),
+            ('{"y": 1, "z": 2}', "x is not there; the object has 'y', 'z'"),
+            ("{}", "the object has no key"),
+            ('{"x": {}}', "x is no list"),
+            ('{"x" 1}', "x is not there"),
+            ('{"y": "open', "x is not there"),
+            ("", "is no object"),
+        ],
+    )
+    def test_no_such_list_is_an_error_that_says_what_is_there(self, text, message):
+        with pytest.raises(DatasetError, match=message):
+            rows_at(text, "x")
+
+    @given(before=st.dictionaries(st.text(max_size=6), ANY, max_size=4), found=LISTS, indent=st.sampled_from([None, 1]))
+    def test_whatever_stands_before_it(self, before, found, indent):
+        before.pop("rows", None)
+        text = json.dumps({**before, "rows": found, "after": [[{"n": 1}]]}, indent=indent)
+        assert rows_at(text, "rows") == found
+
+    @given(found=LISTS, size=st.integers(1, 7))
+    def test_wherever_a_chunk_ends(self, found, size):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(json_document, "_CHUNK", size)
+            text = json.dumps({'a\\"': ['"\\'], "b": {"c": "]}"}, "rows": found}, ensure_ascii=False)
+            assert rows_at(text, "rows") == found
+
+
+class TestFirstKeys:
+    @pytest.mark.parametrize(
+        ("head", "keys"),
+        [
+            ('{"a": 1, "b": {"c": [1, "}"]}, "d": "x", "e', ["a", "b", "d"]),
+            ('{"a": {"b": 1', ["a"]),
+            ("{}", []),
+            ("[1]", []),
+            ("", []),
+            ('{"a" 1', []),
+        ],
+    )
+    def test_as_far_as_the_beginning_shows_them(self, head, keys):
+        assert first_keys(head) == keys
+
+
+def lines(text):
+    return list(read_jsonl(io.BytesIO(text)))
+
+
+class TestLines:
+    def test_each_line_is_a_row_and_blank_ones_are_none(self):
+        found = lines(b'{"a": 1}\r\n\n   \n{"a": 2}')
+        assert [(row.line, row.data) for row in found] == [(1, {"a": 1}), (4, {"a": 2})]
+
+    @pytest.mark.parametrize(
+        ("line", "message"),
+        [
+            (b'{"a": 1', "not valid JSON"),
+            (b'{"a": 1} {"a": 2}', "more than one JSON value, the second at column 10"),
+            (b"{'a': 1}", "not valid JSON"),
+            (b"[1, 2]", "is a list"),
+            (b'"text"', "is a text"),
+            (b"null", "is null"),
+            (b'{"a": "\x00"}', "not valid JSON"),
+            (b'{"a": "\xc3"}', "not valid UTF-8: byte 0xc3 at offset 7"),
+            (b"[" * 100_000, "nested too deeply"),
+            (b'{"a": ' + b"9" * 5000 + b"}", "not valid JSON"),
+        ],
+    )
+    def test_a_bad_line_costs_itself(self, line, message):
+        found = lines(b'{"a": 1}\n' + line + b'\n{"a": 3}\n')
+        assert [row.data is None for row in found] == [False, True, False]
+        assert message in found[1].problems[0].message
+        assert found[1].problems[0].blocking
+        assert found[1].line == 2
+
+    def test_a_line_without_end_costs_itself_and_little_memory(self, monkeypatch):
+        monkeypatch.setattr(base, "MAX_ROW_BYTES", 1000)
+        found = lines(b'{"a": 1}\n{"a": "' + b"x" * 5000 + b'"}\n{"a": 3}\n')
+        assert [row.line for row in found] == [1, 2, 3]
+        assert "the line is longer than" in found[1].problems[0].message
+
+    def test_a_line_of_just_the_limit_is_read(self, monkeypatch):
+        line = b'{"a": 1}\n'
+        monkeypatch.setattr(base, "MAX_ROW_BYTES", len(line))
+        assert [row.data for row in lines(line * 3)] == [{"a": 1}] * 3
+
+    @pytest.mark.parametrize("start", [b"[\n", b"{\n"])
+    def test_a_document_over_several_lines_names_the_right_format(self, start):
+        with pytest.raises(DatasetError, match="--format json"):
+            lines(start + b'  "a": 1\n')

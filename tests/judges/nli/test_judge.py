@@ -19,9 +19,9 @@ from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, normalizers
 
 from magistrate.errors import ConfigurationError, MissingExtraError
-from magistrate.judges import Judge, resolve_judge
+from magistrate.judges import resolve_judge
 from magistrate.judges.nli import NLIJudge
-from magistrate.verdict import BINARY, IssueCode, Status, Verdict
+from magistrate.verdict import IssueCode, Status, Verdict
 
 FACTS = [
     "The gardener sells red apples at the market on Monday.",
@@ -46,10 +46,6 @@ def codes(entry):
 
 
 class TestTheJudge:
-    def test_is_a_judge(self, judge, orchard):
-        assert isinstance(judge, Judge)
-        assert judge.name == f"nli:{orchard}"
-
     def test_tells_supported_contradicted_and_neither(self, judge):
         reply = judge.verify_sync(STATEMENTS, CONTEXTS)
         assert reply.status is Status.SCORED
@@ -63,10 +59,6 @@ class TestTheJudge:
         assert [entry.statement for entry in reply] == STATEMENTS
         assert reply[0].probability >= 0.9
         assert all(entry.probability < 0.1 for entry in reply[1:])
-
-    def test_says_unsupported_on_a_binary_scale(self, judge):
-        reply = judge.verify_sync(STATEMENTS, CONTEXTS, scale=BINARY)
-        assert verdicts(reply) == [Verdict.SUPPORTED, *[Verdict.UNSUPPORTED] * 3]
 
     def test_quotes_the_window_that_decided(self, judge):
         supported, denied, other, _ = judge.verify_sync(STATEMENTS, CONTEXTS)
@@ -400,12 +392,6 @@ class TestStatements:
         reply = await judge.extract_and_verify(f"{SUPPORTED} {DENIED}", CONTEXTS)
         assert list(reply.statements) == [SUPPORTED, DENIED]
         assert verdicts(reply.verdicts) == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
-
-
-async def test_a_rubric_is_refused(judge):
-    reply = await judge.grade("Is it kind?", {"answer": "Yes."}, low=0, high=10)
-    assert (reply.value, reply.status) == (None, Status.REFUSED)
-    assert "cannot grade" in reply.issues[0].message
 
 
 class TestMaking:

@@ -1,0 +1,281 @@
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import pickle
+import re
+import sys
+import tomllib
+from enum import Enum
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel
+
+from magistrate.errors import ConfigurationError, MagistrateError, MissingExtraError
+from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
+from magistrate.integrations._common.failures import UnusableReplyError, needs
+from magistrate.integrations._common.inputs import case_of, message_of, messages_of
+from magistrate.judges import StructuredReply
+from magistrate.judges.llm import LLMJudge
+from magistrate.judges.llm.itemized_schema import Rows
+from magistrate.judges.offline import OfflineJudge
+from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.testing import FakeClient, Fault
+from magistrate.verdict import Status
+
+CASE = case_of("When?", "The bath opens at seven. It has a sauna.", ["The bath opens at seven."])
+
+
+class TestEvaluator:
+    def test_a_name_makes_a_judge(self, replies):
+        evaluator = Evaluator("gpt-4o", api_base=replies.url)
+        result = evaluator.evaluate_sync(CASE)
+        assert result.status is Status.SCORED
+        assert asyncio.run(evaluator.evaluate(CASE)).score == result.score
+
+    def test_offline_needs_nothing(self):
+        assert Evaluator("offline").evaluate_sync(CASE).judge == "offline"
+
+    def test_nli_names_the_folder_of_an_entailment_model(self, tmp_path):
+        with pytest.raises(ConfigurationError, match=re.escape(str(tmp_path))):
+            Evaluator(f"nli:{tmp_path}")
+
+    def test_options_that_would_have_no_effect_are_errors(self):
+        with pytest.raises(ConfigurationError, match="api_base"):
+            Evaluator("offline", api_base="http://127.0.0.1")
+        with pytest.raises(ConfigurationError, match="options of a model"):
+            Evaluator(OfflineJudge(), temperature=1.0)
+        with pytest.raises(ConfigurationError, match="threshold of its own"):
+            Evaluator("offline", Faithfulness(), threshold=0.5)
+
+    def test_a_threshold_is_that_of_faithfulness(self):
+        assert Evaluator("offline", threshold=0.25).evaluate_sync(CASE).threshold == 0.25
+
+
+class TestWhatTheFrameworkIsTold:
+    def test_the_details_are_json_and_hold_every_verdict(self):
+        result = Evaluator("offline").evaluate_sync(CASE)
+        told = json.loads(json.dumps(details(result)))
+        assert told["status"] == result.status.value
+        assert [row["statement"] for row in told["verdicts"]] == list(result.statements)
+
+    def test_a_score_over_some_statements_is_none_that_is_safe(self, replies):
+        replies.server.faults = lambda call: Fault(text=lambda _: "no idea") if call.number > 0 else None
+        result = Evaluator("gpt-4o", api_base=replies.url).evaluate_sync(CASE)
+        assert result.status is not Status.SCORED
+        assert safe_score(result) is None
+        assert headline(result).startswith(f"{result.status.value}: ")
+
+    def test_a_lost_claim_widens_the_bounds(self):
+        def answer(request):
+            if request.purpose == "extract":
+                return '{"token": "{token}", "statements": ["It has a sauna."]}'
+            return '{"token": "{token}", "s1": "not_enough_info"}'
+
+        result = Evaluator(LLMJudge("gpt-4o", client=FakeClient(answer))).evaluate_sync(CASE)
+        assert (safe_score(result), details(result)["bounds"]) == (0.0, [0.0, 0.5])
+        assert headline(result).endswith("the score is between 0.000 and 0.500")
+
+    def test_an_abstention_is_no_refusal(self):
+        case = case_of("When?", "Das Bad öffnet um sieben Uhr und hat eine Sauna.", ["The bath opens at seven."])
+        said = headline(Evaluator("offline").evaluate_sync(case))
+        assert said == "refused: the judge cannot tell (the statement is in German, the contexts are in English)"
+
+    def test_a_score_over_all_is_safe(self):
+        result = Evaluator("offline").evaluate_sync(CASE)
+        assert safe_score(result) == result.score is not None
+
+
+class Role(Enum):
+    AI = "assistant"
+
+
+MARK = "[[image 1 of this message]]"
+
+
+class TestMessage:
+    @pytest.mark.parametrize("address", [{"url": "data:x"}, "data:x"])
+    def test_images_leave_a_mark_where_they_stood(self, address):
+        message = message_of("user", [{"type": "text", "text": "See"}, {"type": "image_url", "image_url": address}])
+        assert (message.content, message.images) == (f"See\n{MARK}", ((MARK, "data:x"),))
+
+    @pytest.mark.parametrize(
+        ("content", "text"), [("plain", "plain"), (["one", {"text": "two"}], "one\ntwo"), (None, "")]
+    )
+    def test_texts(self, content, text):
+        assert (message_of("user", content).content, message_of("user", content).images) == (text, ())
+
+
+class TestMessages:
+    def test_roles_in_the_words_of_other_frameworks(self):
+        roles = ["system", "developer", "model", Role.AI, "human"]
+        found = [message.role for message in messages_of([{"role": role, "content": "x"} for role in roles])]
+        assert found == ["system", "system", "assistant", "assistant", "user"]
+
+
+class TestCaseOf:
+    def test_documents_become_their_texts(self):
+        class Document:
+            page_content = "from an object"
+
+        case = case_of(None, 7, [{"text": "from a mapping"}, Document(), "plain", 3])
+        assert case.contexts == ("from a mapping", "from an object", "plain", "3")
+        assert (case.question, case.answer) == (None, "7")
+
+    def test_one_context_may_stand_alone(self):
+        assert case_of("q", "a", "one passage").contexts == ("one passage",)
+        assert case_of("q", "a", None).contexts == ()
+
+
+class Verdict(BaseModel):
+    verdict: Literal["yes", "no", "idk"]
+
+
+class Verdicts(BaseModel):
+    verdicts: list[Verdict]
+
+
+ROWS = Rows("verdicts", ("Trams run all night.", "Tickets cost two euros."), noun="claim")
+
+
+@pytest.fixture
+def backend(replies):
+    return Backend("gpt-4o", api_base=replies.url)
+
+
+class TestAsking:
+    def test_from_any_number_of_event_loops_in_turn(self, replies, backend):
+        replies.texts = [json.dumps({"verdict": "yes"})]
+        for _ in range(3):
+            reply = asyncio.run(backend.ask("Is it?", Verdict))
+            assert reply.value.verdict == "yes"
+        assert backend.usage.calls == 3
+
+    async def test_from_sync_code_inside_a_running_loop(self, replies, backend):
+        replies.texts = [json.dumps({"verdict": "no"})]
+        assert backend.ask_sync("Is it?", Verdict).value.verdict == "no"
+
+    async def test_a_list_has_one_entry_per_item_or_none_at_all(self, replies, backend):
+        replies.texts = [json.dumps({"verdicts": {"1": {"verdict": "yes"}}})]
+        reply = await backend.ask("Judge.", Verdicts, ROWS)
+        assert (reply.value, reply.missing) == (None, (1,))
+
+    @pytest.mark.parametrize(("score", "kept"), [(7, False), (-1, False), (1, True), (0.25, True)])
+    async def test_limits_hold_where_the_model_has_none(self, replies, backend, score, kept):
+        class Scored(BaseModel):
+            score: float
+
+        replies.texts = [json.dumps({"score": score})]
+        reply = await backend.ask("Rate.", Scored, limits={"score": {"minimum": 0, "maximum": 1}})
+        assert reply.value == (Scored(score=score) if kept else None)
+
+
+class TestConstruction:
+    def test_options_beside_a_judge_are_an_error(self, replies):
+        judge = LLMJudge("gpt-4o", api_base=replies.url)
+        assert Backend(judge).name == "gpt-4o"
+        with pytest.raises(TypeError, match="temperature would have no effect"):
+            Backend(judge, temperature=0.2)
+
+
+EXTRAS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+FRAMEWORKS = {
+    "ragas": "ragas",
+    "deepeval": "deepeval",
+    "autoevals": "autoevals",
+    "inspect_ai": "inspect_ai",
+    "mlflow": "mlflow",
+    "pydantic_evals": "pydantic_ai",
+    "trulens": "trulens",
+    "phoenix": "phoenix",
+    "opik": "opik",
+}
+
+
+@pytest.mark.parametrize(("module", "library"), FRAMEWORKS.items())
+def test_a_missing_framework_is_one_line_with_the_command(module, library, monkeypatch):
+    for name in [name for name in sys.modules if name.split(".")[0] == library.split(".", maxsplit=1)[0]]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library.split(".", maxsplit=1)[0], None)
+    for name in list(sys.modules):
+        if name.startswith(f"magistrate.integrations.{module}"):
+            monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(MissingExtraError) as caught:
+        importlib.import_module(f"magistrate.integrations.{module}")
+    message = str(caught.value)
+    extra = caught.value.extra
+    assert "\n" not in message
+    assert f'pip install "magistrate-core[{extra}]"' in message
+    assert extra in EXTRAS
+
+
+def test_other_errors_pass():
+    with pytest.raises(ZeroDivisionError), needs("ragas"):
+        _ = 1 / 0
+
+
+class FrameworkError(RuntimeError):
+    """An error as a framework defines it, with a way of pickling that knows nothing of ours."""
+
+    def __init__(self, message, body=None):
+        super().__init__(message)
+        self.body = body
+
+    def __reduce__(self):
+        return type(self), (str(self), self.body)
+
+
+class JoinedError(UnusableReplyError, FrameworkError):
+    """As a framework's module joins them."""
+
+
+class TestUnusableReplyError:
+    def test_it_is_caught_as_ours_and_as_the_frameworks(self):
+        error = JoinedError("refused: no", Status.REFUSED)
+        assert isinstance(error, MagistrateError)
+        assert isinstance(error, FrameworkError)
+        assert (str(error), error.message, error.body) == ("refused: no", "refused: no", None)
+
+    def test_it_pickles_with_its_status(self):
+        error = pickle.loads(pickle.dumps(JoinedError("refused: no", Status.REFUSED)))
+        assert isinstance(error, JoinedError)
+        assert (str(error), error.status, error.body) == ("refused: no", Status.REFUSED, None)
+
+
+class Rating(BaseModel):
+    score: int
+    why: str = "é"
+
+
+def reply(status=Status.SCORED, value=None, text=None):
+    return StructuredReply(value=value, status=status, text=text)
+
+
+class TestWhatAReplyHolds:
+    def test_a_value_is_handed_on(self):
+        assert JoinedError.value_of(reply(value={"score": 0})) == {"score": 0}
+
+    @pytest.mark.parametrize("value", [Rating(score=2), {"score": 2, "why": "é"}])
+    def test_as_json_it_keeps_its_letters(self, value):
+        assert JoinedError.json_of(reply(value=value)) == '{"score": 2, "why": "é"}'
+
+    @pytest.mark.parametrize("take", [JoinedError.value_of, JoinedError.json_of])
+    def test_without_a_value_it_is_the_frameworks_error_with_the_status(self, take):
+        with pytest.raises(JoinedError, match=r"^refused: the judge was asked for Rating, and refused$") as caught:
+            take(reply(Status.REFUSED, text="I will not."), "Rating")
+        assert caught.value.status is Status.REFUSED
+
+    def test_a_text_is_handed_on(self):
+        assert JoinedError.text_of(reply(text="It grinds.")) == "It grinds."
+
+    @pytest.mark.parametrize(
+        ("status", "text"), [(Status.TRUNCATED, "It gri"), (Status.REFUSED, "I will not."), (Status.SCORED, "")]
+    )
+    def test_a_text_that_was_cut_off_refused_or_is_empty_is_none(self, status, text):
+        with pytest.raises(JoinedError, match="for a text") as caught:
+            JoinedError.text_of(reply(status, text=text))
+        assert caught.value.status is status

@@ -1,0 +1,237 @@
+"""A case takes the names that datasets use."""
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+from magistrate import errors
+from magistrate.case import ALIASES, Case, Citation
+from magistrate.records import Usage
+from magistrate.verdict import (
+    BINARY,
+    GRADED,
+    TERNARY,
+    Evidence,
+    Issue,
+    IssueCode,
+    Repair,
+    Scale,
+    StatementVerdict,
+    Verdict,
+    resolve_scale,
+)
+
+
+class TestAliases:
+    @pytest.mark.parametrize(("field", "alias"), [(f, a) for f in ("question", "answer") for a in ALIASES[f]])
+    def test_every_alias_reaches_its_field(self, field, alias):
+        assert getattr(Case(**{alias: "text"}), field) == "text"
+
+    @pytest.mark.parametrize("alias", ALIASES["contexts"])
+    def test_every_alias_of_contexts_takes_a_list_or_one_text(self, alias):
+        assert Case(**{alias: ["a", "b"]}).contexts == ("a", "b")
+        assert Case(**{alias: "a"}).contexts == ("a",)
+
+    def test_documents_may_be_objects_with_a_text(self):
+        assert Case(documents=[{"text": "a"}, {"page_content": "b", "metadata": {}}, "c"]).contexts == ("a", "b", "c")
+
+    def test_a_document_without_a_text_is_an_error_that_names_it(self):
+        with pytest.raises(ValidationError, match=r"documents\.1|contexts\.1"):
+            Case(documents=["a", {"title": "b"}])
+
+
+class TestCase:
+    def test_refuses_an_unknown_field(self):
+        with pytest.raises(ValidationError, match="anwser"):
+            Case(anwser="typo")
+
+    @pytest.mark.parametrize("score", [-0.1, 1.5, float("nan"), True, False])
+    def test_refuses_an_expected_score_outside_zero_to_one(self, score):
+        with pytest.raises(ValidationError):
+            Case(expected_score=score)
+
+    def test_takes_a_number_as_id(self):
+        assert Case(id=7).id == "7"
+
+    def test_cannot_be_changed(self):
+        case = Case(answer="a")
+        with pytest.raises(ValidationError):
+            case.answer = "b"
+
+
+class TestCitation:
+    def test_takes_the_names_that_datasets_use(self):
+        citation = Citation(
+            doc_id="contract-1", text="thirty days", claim="Payment is due in thirty days.", span=(3, 14)
+        )
+        assert (citation.document, citation.quote, citation.statement) == (
+            "contract-1",
+            "thirty days",
+            "Payment is due in thirty days.",
+        )
+
+
+usages = st.builds(
+    Usage,
+    calls=st.integers(0, 100),
+    cached=st.integers(0, 100),
+    prompt_tokens=st.none() | st.integers(0, 10**6),
+    completion_tokens=st.none() | st.integers(0, 10**6),
+    cost=st.none() | st.integers(0, 10**6).map(lambda n: n / 4),
+    latency_ms=st.integers(0, 10**6).map(float),
+)
+
+
+class TestUsage:
+    @given(usages, usages, usages)
+    def test_adds_in_any_order_and_grouping(self, a, b, c):
+        assert (a + b) + c == a + (b + c)
+        assert a + b == b + a
+
+    @given(usages)
+    def test_nothing_added_changes_nothing(self, usage):
+        assert usage + Usage() == usage
+
+    @given(usages)
+    def test_an_unknown_cost_stays_unknown(self, usage):
+        assert (usage + Usage(cost=None)).cost is None
+        assert (usage + Usage(prompt_tokens=None)).prompt_tokens is None
+
+
+ALL = [one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, errors.MagistrateError)]
+
+
+class TestEveryError:
+    @pytest.mark.parametrize("cls", ALL)
+    def test_has_one_root(self, cls):
+        assert issubclass(cls, errors.MagistrateError)
+
+    @pytest.mark.parametrize("cls", ALL)
+    def test_is_drawn_in_the_tree_of_the_module(self, cls):
+        assert cls.__name__ in errors.__doc__
+
+    @pytest.mark.parametrize("cls", ALL)
+    def test_survives_pickling(self, cls):
+        copy = pickle.loads(pickle.dumps(cls("what, where, how")))
+        assert type(copy) is cls
+        assert str(copy) == "what, where, how"
+
+
+class TestDetails:
+    def test_are_attributes_and_survive_pickling(self):
+        error = errors.JudgeRateLimitError("slow down", model="m", provider_status=429, retryable=True, retry_after=2.5)
+        copy = pickle.loads(pickle.dumps(error))
+        assert (copy.model, copy.provider_status, copy.retryable, copy.retry_after) == ("m", 429, True, 2.5)
+
+    def test_have_defaults(self):
+        error = errors.JudgeError("failed")
+        assert (error.model, error.provider_status, error.retryable, error.retry_after, error.attempts) == (
+            None,
+            None,
+            False,
+            None,
+            1,
+        )
+
+    def test_must_be_declared_by_the_class(self):
+        with pytest.raises(TypeError, match="api_key"):
+            errors.JudgeError("failed", api_key="sk-1")
+
+
+class TestKinship:
+    def test_a_configuration_error_is_a_value_error(self):
+        assert issubclass(errors.ConfigurationError, ValueError)
+
+    def test_a_missing_extra_is_an_import_error_that_names_the_extra(self):
+        error = errors.MissingExtraError('pip install "magistrate[parquet]"', extra="parquet")
+        assert isinstance(error, ImportError)
+        assert error.extra == "parquet"
+        assert str(error) == 'pip install "magistrate[parquet]"'
+
+
+class TestStatementVerdict:
+    def test_without_a_verdict_must_say_why(self):
+        with pytest.raises(ValidationError, match="neither a verdict nor an issue"):
+            StatementVerdict(index=0, id="s1", statement="The ferry leaves at ten.")
+
+    def test_without_a_verdict_but_with_an_issue_is_fine(self):
+        issue = Issue(IssueCode.MISSING_VERDICT, "the reply skips it", 0)
+        assert StatementVerdict(index=0, id="s1", statement="x", issues=(issue,)).verdict is None
+
+    @pytest.mark.parametrize("probability", [-0.01, 1.01, float("nan"), float("inf")])
+    def test_rejects_a_probability_outside_zero_to_one(self, probability):
+        with pytest.raises(ValidationError):
+            StatementVerdict(index=0, id="s1", statement="x", verdict=Verdict.SUPPORTED, probability=probability)
+
+    def test_cannot_be_changed(self):
+        entry = StatementVerdict(index=0, id="s1", statement="x", verdict=Verdict.SUPPORTED)
+        with pytest.raises(ValidationError):
+            entry.verdict = Verdict.CONTRADICTED
+
+    def test_round_trips_through_json(self):
+        entry = StatementVerdict(
+            index=1,
+            id="s2",
+            statement="Der Zug fährt um neun.",
+            verdict=Verdict.CONTRADICTED,
+            reason="The timetable says ten.",
+            evidence=(Evidence("at ten", 0, 5, 11, 1.0),),
+            probability=0.25,
+            issues=(Issue(IssueCode.REPAIRED_JSON, "trailing comma", 1),),
+            format="json",
+            span=(3, 90),
+            repairs=(Repair("trailing-comma", 88),),
+        )
+        adapter = TypeAdapter(StatementVerdict)
+        assert adapter.validate_json(adapter.dump_json(entry)) == entry
+
+
+class TestScale:
+    @pytest.mark.parametrize("scale", [BINARY, TERNARY, GRADED])
+    def test_is_found_by_its_name(self, scale):
+        assert resolve_scale(scale.name) is scale
+
+    def test_of_the_user_is_used_as_it_is(self):
+        scale = Scale("house", (Verdict.SUPPORTED, Verdict.UNSUPPORTED), {"Grounded": Verdict.SUPPORTED})
+        assert resolve_scale(scale) is scale
+        assert scale.words == {"grounded": Verdict.SUPPORTED}
+
+    def test_unknown_name_lists_the_known_ones(self):
+        with pytest.raises(ValueError, match="'binary', 'ternary', 'graded'"):
+            resolve_scale("likert")
+
+    @pytest.mark.parametrize(
+        ("arguments", "problem"),
+        [
+            (("", (Verdict.SUPPORTED,)), "needs a name"),
+            (("s", ()), "at least one verdict"),
+            (("s", (Verdict.SUPPORTED, Verdict.SUPPORTED)), "twice"),
+            (("s", (Verdict.SUPPORTED,), {"no": Verdict.UNSUPPORTED}), "does not offer: unsupported"),
+            (("s", (Verdict.SUPPORTED,), {"  ": Verdict.SUPPORTED}), "blank word"),
+        ],
+    )
+    def test_that_makes_no_sense_is_refused(self, arguments, problem):
+        with pytest.raises(ValueError, match=problem):
+            Scale(*arguments)
+
+    def test_pickles_and_hashes_by_value(self):
+        scale = Scale("house", (Verdict.SUPPORTED, Verdict.UNSUPPORTED), {"ok": Verdict.SUPPORTED})
+        copy = pickle.loads(pickle.dumps(scale))
+        assert copy == scale
+        assert hash(copy) == hash(scale)
+
+
+class TestIssueCodes:
+    @given(st.sampled_from(IssueCode))
+    def test_are_lower_case_and_hyphenated(self, code):
+        assert code.value == code.value.lower()
+        assert "_" not in code.value
+
+
+class TestEvidence:
+    def test_is_found_only_with_a_context(self):
+        assert Evidence("words", context=0, start=1, end=6, similarity=1.0).found
+        assert not Evidence("words").found
