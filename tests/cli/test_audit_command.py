@@ -4,6 +4,9 @@ import gzip
 import json
 
 import pytest
+from tests.case_tables import cases_of
+
+cases = cases_of(__file__)
 
 ASKED = ["The quay is closed.", "The crane is red."]
 NAMES = ["--reply", "raw", "--statements", "claims", "--score", "score"]
@@ -25,16 +28,7 @@ GOOD, WRONG = ("1. yes\n2. no", 0.5), ("1. yes\n2. no", 1.0)
 
 
 class TestExitCodes:
-    @pytest.mark.parametrize(
-        ("limit", "code"),
-        [
-            ([], 0),
-            (["--max-wrong", "0"], 1),
-            (["--max-wrong", "1"], 0),
-            (["--max-wrong", "24%"], 1),
-            (["--max-wrong", "25%"], 0),
-        ],
-    )
+    @cases("audit_command: 0 unless more is wrong than allowed")
     def test_0_unless_more_is_wrong_than_allowed(self, magistrate, replies, limit, code):
         path = replies(GOOD, GOOD, WRONG, GOOD)
         assert magistrate("audit", path, *NAMES, *limit).code == code

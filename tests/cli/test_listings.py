@@ -4,6 +4,7 @@ import json
 
 import pytest
 import typer
+from tests.case_tables import cases_of
 
 from magistrate.cli.arguments import model_arguments
 from magistrate.evaluation.runs.run import load_run
@@ -12,6 +13,8 @@ from magistrate.metrics import GROUPS, METRICS
 from magistrate.prompts import prompt_names, prompt_text
 from magistrate.scoring import POLICIES
 from magistrate.testing import FakeClient, Fault, FaultServer
+
+cases = cases_of(__file__)
 
 
 class TestPolicies:
@@ -35,22 +38,7 @@ class TestPolicies:
 
 
 class TestModelArguments:
-    @pytest.mark.parametrize(
-        ("pair", "value"),
-        [
-            ("k=7", 7),
-            ("k=0.5", 0.5),
-            ("k=true", True),
-            ("k=null", None),
-            ('k={"a": [1]}', {"a": [1]}),
-            ('k="7"', "7"),
-            ("k=2026-01-01", "2026-01-01"),
-            ("k=a=b", "a=b"),
-            ("k=", ""),
-            ("k=NaN", "NaN"),
-            ("k={oops", "{oops"),
-        ],
-    )
+    @cases("listings: a value is json if it is json else a text")
     def test_a_value_is_json_if_it_is_json_else_a_text(self, pair, value):
         assert model_arguments([pair]) == {"k": value}
 

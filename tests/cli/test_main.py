@@ -6,11 +6,14 @@ import warnings
 from pathlib import Path
 
 import pytest
+from tests.case_tables import cases_of
 
 import magistrate as package
 from magistrate import cli
 from magistrate.cli import late
 from magistrate.scoring import POLICIES
+
+cases = cases_of(__file__)
 
 COMMANDS = [
     ["eval"],
@@ -47,32 +50,7 @@ class TestHelp:
 
 
 class TestUsageErrors:
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (["evl"], "Did you mean 'eval'?"),
-            (["eval", "--modle", "x"], "--model"),
-            (["eval"], "missing: a path"),
-            (["eval", "a", "--dataset", "b"], "give the dataset once"),
-            (["eval", "nothing.jsonl"], "nothing.jsonl: no such file"),
-            (["eval", "a", "--concurrency", "0"], "--concurrency"),
-            (["eval", "a", "--threshold", "1.5", "--model", "offline"], "is not in the range 0 to 1"),
-            (["eval", "a", "--threshold", "nan", "--model", "offline"], "is not in the range 0 to 1"),
-            (["eval", "a", "--threshold", "0.5"], "a gate needs an explicit judge"),
-            (["eval", "a", "--min-coverage", "0.5"], "a gate needs an explicit judge"),
-            (["eval", "a", "--gate", "vera"], "a gate needs an explicit judge"),
-            (["eval", "a", "--regression", "--threshold", "0.5"], "a gate needs an explicit judge"),
-            (["eval", "a", "--regression", "--model", "offline"], "needs --threshold"),
-            (["eval", "a", "--cache", "c", "--no-cache"], "exclude each other"),
-            (["eval", "a", "--model-arg", "seed"], "expected key=value"),
-            (["eval", "a", "--model-arg", "seed=1", "--model-arg", "seed=2"], "given twice"),
-            (["eval", "a", "--log-level", "loud"], "use debug, info, warning, error"),
-            (["score", "nothing"], "nothing: no such run"),
-            (["show", "nothing", "c1"], "no such run"),
-            (["policies", "deepevl"], "Did you mean 'deepeval'"),
-            (["dataset", "validate", "nothing.csv"], "no such file"),
-        ],
-    )
+    @cases("main: one line that says what is wrong and code 2")
     def test_one_line_that_says_what_is_wrong_and_code_2(self, magistrate, arguments, message):
         said = magistrate(*arguments)
         assert said.code == 2
@@ -80,20 +58,7 @@ class TestUsageErrors:
         assert said.err.count("\n") == 1
         assert said.out == ""
 
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            (["--metric", "faithfulnes"], "Did you mean 'faithfulness'?"),
-            (["--policy", "strikt"], "Did you mean 'strict'"),
-            (["--scale", "quaternary"], "unknown scale"),
-            (["--decompose", "words"], "decompose is 'claims' or 'sentences'"),
-            (["--mode", "single", "--decompose", "sentences"], "mode"),
-            (["--map", "anser=x"], "Did you mean 'answer'?"),
-            (["--format", "cvs"], "Did you mean 'csv'?"),
-            (["--api-base", "http://x"], "--api-base needs a model"),
-            (["--model-arg", "seed=1"], "--model-arg needs a model"),
-        ],
-    )
+    @cases("main: options that do not fit are refused before anything runs")
     def test_options_that_do_not_fit_are_refused_before_anything_runs(self, magistrate, dataset, options, message):
         said = magistrate("eval", dataset([{"answer": "a", "contexts": ["a"]}]), *options)
         assert said.code == 2

@@ -7,8 +7,11 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.cli import run
+
+cases = cases_of(__file__)
 
 ASKED = ["-s", "The bridge was closed in May.", "-s", "A ferry ran instead.", "-s", "Bicycles paid two crowns."]
 GOOD = '{"verdicts": [{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "yes"}, {"id": 3, "verdict": "no"}]}'
@@ -51,28 +54,7 @@ class TestExitCodes:
     def test_1_where_something_has_no_verdict(self, magistrate, reply, text):
         assert magistrate("parse", reply(text), *ASKED).code == 1
 
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (["--task", "verdict"], "'verdict' is no task"),
-            (["--task", "score"], "--task score needs --range"),
-            (["--task", "label"], "--task label needs --choices"),
-            (["--task", "object"], "--task object needs --schema"),
-            (["--range", "5", "1"], "[5.0, 1.0] is no range"),
-            (["--range", "nan", "1"], "is no range"),
-            (["--range", "1", "5", "--scale", "binary"], "--scale: is not for --task score"),
-            (["--task", "statements", "--token", "x"], "--token: is not for --task statements"),
-            (["--choices", "a,a"], "--choices"),
-            (["--choices", "a,,b"], "--choices"),
-            (["--scale", "quinary"], "unknown scale 'quinary'"),
-            (["--scale", "supported,maybe"], "'maybe' is no verdict"),
-            (["--scale", "supported,supported"], "twice"),
-            (["--word", "grounded"], "expected WORD=VERDICT"),
-            (["--word", "x=contradicted"], "does not offer"),
-            (["--statements", "missing.txt"], "'missing.txt': no such file"),
-            (["--schema", "missing.json"], "'missing.json' cannot be read"),
-        ],
-    )
+    @cases("parse_command: 2 for a usage error")
     def test_2_for_a_usage_error(self, magistrate, reply, arguments, message):
         said = magistrate("parse", reply(GOOD), *arguments)
         assert said.code == 2

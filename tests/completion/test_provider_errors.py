@@ -3,6 +3,7 @@
 import pickle
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers._errors import retry_after_seconds, translate
@@ -15,6 +16,8 @@ from magistrate.errors import (
     JudgeServerError,
     JudgeTimeoutError,
 )
+
+cases = cases_of(__file__)
 
 
 class Raised(Exception):  # noqa: N818 - stands for any library's exception
@@ -83,20 +86,7 @@ def test_what_each_becomes(raised, kind, details):
 
 
 class TestLimits:
-    @pytest.mark.parametrize(
-        ("message", "wait"),
-        [
-            ("Rate limit reached for m on requests per min (RPM): Limit 3, Used 3. Please try again in 20s.", 20.0),
-            ("Rate limit reached for m. Please try again in 6ms. Visit our page on billing.", 0.006),
-            ("Please try again in 1m3.5s.", 63.5),
-            ("Please try again in 1h2m.", 3720.0),
-            ("You exceeded your current quota, please check your plan. Please retry in 34.07s.", 34.07),
-            ('"retryDelay": "34s"', 34.0),
-            ("Retry after 7s", 7.0),
-            ("Rate limit reached. Add a payment method to your account's billing page to raise it.", None),
-            ("Too many requests", None),
-        ],
-    )
+    @cases("provider_errors: a limited rate may be tried again after what the message says")
     def test_a_limited_rate_may_be_tried_again_after_what_the_message_says(self, message, wait):
         error = become(Raised(message, 429))
         assert (type(error), error.retryable, error.retry_after) == (JudgeRateLimitError, True, wait)

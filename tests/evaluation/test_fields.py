@@ -1,12 +1,15 @@
 """From a raw row to a case."""
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.case import ALIASES
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.building import build_case
 from magistrate.evaluation.cases.columns import field_of, resolve_mapping
 from magistrate.evaluation.cases.dataset import Dataset
+
+cases = cases_of(__file__)
 
 
 def build(row, **options):
@@ -23,17 +26,7 @@ class TestAliases:
     def test_every_alias_is_its_field(self, field, name):
         assert field_of(name) == field
 
-    @pytest.mark.parametrize(
-        ("name", "field"),
-        [
-            ("Answer", "answer"),
-            ("retrievalContext", "contexts"),
-            ("Retrieved Contexts", "contexts"),
-            ("actual-output", "answer"),
-            ("USER_INPUT", "question"),
-            (" context ", "contexts"),
-        ],
-    )
+    @cases("fields: case spaces and camel case do not matter")
     def test_case_spaces_and_camel_case_do_not_matter(self, name, field):
         assert field_of(name) == field
 

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.api import evaluate
@@ -9,6 +10,8 @@ from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.comparison import baseline_name, open_baseline
 from magistrate.evaluation.runs.run import Run
 from magistrate.verdict import Status
+
+tables = cases_of(__file__)
 
 ROW = {
     "id": "tide",
@@ -26,16 +29,7 @@ def answers(row, system):
 
 
 class TestAnswersInTheDataset:
-    @pytest.mark.parametrize(
-        "columns",
-        [
-            {"answers": {"naive": "At dusk."}},
-            {"answers": {"Naive-RAG": {"answer": "At dusk."}}},
-            {"naive_rag": "At dusk."},
-            {"answer_naive": "At dusk."},
-            {"naive_answer": {"response": "At dusk."}},
-        ],
-    )
+    @tables("systems: are found in their many places")
     def test_are_found_in_their_many_places(self, columns):
         record = answers({**ROW, **columns}, "naive-rag")
         assert record.case.answer == "At dusk."

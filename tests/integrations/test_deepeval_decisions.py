@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.integrations._common.backend import Backend
 from magistrate.integrations._prompts.deepeval_decisions import (
@@ -17,6 +18,8 @@ from magistrate.integrations._prompts.deepeval_decisions import (
     schema_of_answers,
 )
 from magistrate.verdict import Status
+
+cases = cases_of(__file__)
 
 STATE = {"test_case": {"actual_output": "The ferry leaves at six.", "retrieval_context": ["The ferry leaves at six."]}}
 
@@ -142,22 +145,7 @@ class TestAnswers:
 
 
 class TestGrounding:
-    @pytest.mark.parametrize(
-        ("item", "question", "state"),
-        [
-            (
-                "claim",
-                "Is `claim` supported by the facts in `retrieval_context`? Answer no if it contradicts them.",
-                "retrieval_context",
-            ),
-            (
-                "claim",
-                "Is `claim` supported by at least one truth in `reference_context`? Answer no if it contradicts them.",
-                "reference_context",
-            ),
-            ("sentence", "Can `sentence` be attributed to the facts in `retrieval_context`?", "retrieval_context"),
-        ],
-    )
+    @cases("deepeval_decisions: these ask what follows from a text")
     def test_these_ask_what_follows_from_a_text(self, item, question, state):
         found = grounding_of({state: ["A.", "B."]}, noul({item: "It is so.", "question": question}))
         assert found == Grounding("It is so.", ("A.", "B."))

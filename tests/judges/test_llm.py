@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from pydantic import BaseModel
+from tests.case_tables import cases_of
 
 from magistrate.completion.cache import CompletionCache
 from magistrate.errors import (
@@ -26,6 +27,8 @@ from magistrate.judges.llm.reading import read_score, read_single, read_statemen
 from magistrate.records import Completion, Usage
 from magistrate.testing import FakeClient
 from magistrate.verdict import BINARY, TERNARY, IssueCode, Status, Verdict
+
+cases = cases_of(__file__)
 
 CONTEXTS = ("The ferry leaves at 7 and costs 4 euros.", "Dogs travel free on every ferry.")
 STATEMENTS = ("The ferry leaves at 7.", "The ferry leaves at 9.", "The captain is tall.")
@@ -60,17 +63,7 @@ def found(reply):
 
 
 class TestConstruction:
-    @pytest.mark.parametrize(
-        "wrong",
-        [
-            {"batch_size": 0},
-            {"batch_size": 51},
-            {"reason_words": 0},
-            {"max_tokens": 0},
-            {"timeout": 0.0},
-            {"repeat": -1},
-        ],
-    )
+    @cases("llm: options out of range are refused")
     def test_options_out_of_range_are_refused(self, wrong):
         with pytest.raises(ConfigurationError):
             judge(**wrong)

@@ -11,6 +11,7 @@ import time
 
 import pytest
 from pydantic import BaseModel
+from tests.case_tables import cases_of
 
 from magistrate.completion.budget import Budget
 from magistrate.completion.providers._library import library
@@ -22,6 +23,8 @@ from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.testing import FAULTS, Fault, FaultServer
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
+
+cases = cases_of(__file__)
 
 CONTEXTS = ("The museum opens at 10 and costs 12 euros.", "Guided tours start at 11 and take 45 minutes.")
 STATEMENTS = (
@@ -290,17 +293,7 @@ async def test_mended_by_another_call(name):
     assert reply.usage.calls == 2
 
 
-@pytest.mark.parametrize(
-    ("name", "seconds"),
-    [
-        ("redirect", 20),
-        ("too-large", 20),
-        ("gzip-bomb", 20),
-        ("drip", 0.1),
-        ("null-message", 20),
-        ("content-parts", 20),
-    ],
-)
+@cases("llm_http: given up with a reason")
 async def test_given_up_with_a_reason(name, seconds):
     reply = await judged(name, seconds=seconds)
     assert (reply.status, [one.verdict for one in reply]) == (Status.JUDGE_ERROR, [None])

@@ -6,12 +6,15 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.judges import Judge
 from magistrate.judges.lexical.calibration import UNSURE
 from magistrate.judges.offline import OfflineJudge
 from magistrate.records import Usage
 from magistrate.verdict import BINARY, GRADED, TERNARY, IssueCode, Scale, Status, Verdict
+
+cases = cases_of(__file__)
 
 JUDGE = OfflineJudge()
 
@@ -144,20 +147,7 @@ class TestReasons:
 
 
 class TestWhatDoesNotCount:
-    @pytest.mark.parametrize(
-        "dressed",
-        [
-            "{} [7]",
-            "1. {}",
-            "- {}",
-            "**{}**",
-            "> {}",
-            "{} 【3†source】",
-            "{}¹²",
-            "Certainly! {}",
-            "{} I hope this helps!",
-        ],
-    )
+    @cases("offline: marks of layout and citation and courtesies")
     def test_marks_of_layout_and_citation_and_courtesies(self, dressed):
         plain = verdict(ENGLISH.supported)
         found = verdict(dressed.format(ENGLISH.supported))
@@ -191,18 +181,7 @@ class TestNoVerdict:
         assert [found.verdict for found in reply] == [None, None]
         assert all(found.issues for found in reply)
 
-    @pytest.mark.parametrize(
-        "statement",
-        [
-            "I do not have information about the fee.",
-            "There is no mention of a keeper.",
-            "The fee is not specified in the provided documents.",
-            "The lamp is old. The text does not say how old.",
-            "No hay información sobre el precio.",
-            "Es gibt keine Angaben zum Preis.",
-            "Il n'y a aucune information sur le prix.",
-        ],
-    )
+    @cases("offline: on what its speaker does not know")
     def test_on_what_its_speaker_does_not_know(self, statement):
         assert verdict(statement, "The fee is 12 euros. La tarifa. Der Preis. Le prix.").verdict is None
 

@@ -5,11 +5,14 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.call_status import first_and_last, head_unseen, request_token
 from magistrate.testing import FakeClient
 from magistrate.verdict import IssueCode, Status, Verdict
+
+cases = cases_of(__file__)
 
 TOKEN = "k3x9a-7fq2c"
 
@@ -152,16 +155,7 @@ class TestWhatMayBePlanted:
         reply = await self.judge('{"statements":[]}').extract("It is so.")
         assert (reply.statements, reply.status) == ((), Status.UNPARSEABLE)
 
-    @pytest.mark.parametrize(
-        "answer",
-        [
-            '{"why":"great","score":5}',
-            'bad {"why":"x","score":1} and {"why":"great","score":5}',
-            'Our film got a score: 2/10. {"why":"great","score":5}',
-            "Score: 5",
-            "Rating 4 of 5 and 3 of 5",
-        ],
-    )
+    @cases("tokens: in grade")
     @pytest.mark.parametrize("before", ["", "Token: {token}\n"])
     async def test_in_grade(self, answer, before):
         made = self.judge(before + '{"why":"great","score":5}')
@@ -183,18 +177,7 @@ class TestWhatMayBePlanted:
 
 
 class TestAHeadThatWasNotSeen:
-    @pytest.mark.parametrize(
-        ("text", "unseen"),
-        [
-            ('{"token":"7fq2c","s1":"supported"}', True),
-            ('{"token":"??????-7fq2c","s1":"supported"}', True),
-            ('{"token":"k3x9a-7fq2c"}', False),
-            ('{"token":"k3x9a"}', False),
-            ('{"s1":"supported"}', False),
-            ("", False),
-            (None, False),
-        ],
-    )
+    @cases("tokens: is told by the last word without the first")
     def test_is_told_by_the_last_word_without_the_first(self, text, unseen):
         assert head_unseen(TOKEN, text) is unseen
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
+from tests.case_tables import cases_of
 
 from magistrate.evaluation.execution.stop import Progress
 from magistrate.records import Usage
@@ -17,6 +18,8 @@ from magistrate.report.terminal.progress import ProgressBar
 from magistrate.report.text import clip, inert_lines, printable
 from magistrate.report.workflow_commands import CommandGuard, in_actions, workflow_command
 from magistrate.verdict import Status, Verdict
+
+cases = cases_of(__file__)
 
 
 class TestPrintable:
@@ -27,23 +30,7 @@ class TestPrintable:
         assert not [c for c in safe if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp")]
         assert not set(safe) & set("\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\ufeff")
 
-    @pytest.mark.parametrize(
-        ("text", "safe"),
-        [
-            ("plain text, ünïcode 窓口", "plain text, ünïcode 窓口"),
-            ("two\nlines\r\n\tand tabs", "two lines and tabs"),
-            ("\x1b[31mred\x1b[0m", "␛[31mred␛[0m"),
-            ("\x1b]8;;http://evil\x07link\x1b]8;;\x07", "␛]8;;http://evil␇link␛]8;;␇"),
-            ("\x9b31m", "\ufffd31m"),
-            ("back\x08\x08space\x7f", "back␈␈space␡"),
-            ("user\u202etxt.exe", "usertxt.exe"),
-            ("user\u061ctxt", "usertxt"),
-            ("a\U000e0041\U000e007fb", "ab"),
-            ("half \ud83d", "half \ufffd"),
-            ("[bold]markup[/bold] :smile:", "[bold]markup[/bold] :smile:"),
-            ("family 👨\u200d👩\u200d👧", "family 👨\u200d👩\u200d👧"),
-        ],
-    )
+    @cases("text: what becomes of it")
     def test_what_becomes_of_it(self, text, safe):
         assert printable(text) == safe
 
@@ -81,16 +68,7 @@ class TestWords:
 
 
 class TestNumber:
-    @pytest.mark.parametrize(
-        ("value", "sign", "text"),
-        [
-            (0.0625, "", "0.063"),
-            (0.3125, "+", "+0.313"),
-            (-0.0625, "+", "-0.063"),
-            (1, "", "1.000"),
-            (None, "", "none"),
-        ],
-    )
+    @cases("text: a half goes up as in a browser")
     def test_a_half_goes_up_as_in_a_browser(self, value, sign, text):
         assert number(value, sign=sign) == text
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.errors import ConfigurationError, MissingExtraError
 from magistrate.parsing import parse_label, parse_score, parse_verdicts
@@ -16,6 +17,8 @@ from magistrate.testing.fuzz._report import Example
 from magistrate.testing.fuzz._run import _outcome
 from magistrate.testing.fuzz._target import Question, Unreadable
 from magistrate.testing.fuzz.model import names_model
+
+cases = cases_of(__file__)
 
 COUNT = 120
 
@@ -127,16 +130,7 @@ class TestFinding:
         monkeypatch.chdir(tmp_path)
         assert load_target("my_own_judge:read").read(question()) == (None, None)
 
-    @pytest.mark.parametrize(
-        ("name", "message"),
-        [
-            ("no_such_module:read", "cannot be imported"),
-            ("json:no_such_function", "has no attribute"),
-            ("json.py:loads", "json:loads"),
-            ("./parsers/mine.py:read", r"parsers\.mine:read"),
-            ("nothing", "neither module:function nor"),
-        ],
-    )
+    @cases("fuzz: says what there is not")
     def test_says_what_there_is_not(self, name, message):
         assert name == "nothing" or not names_model(name)
         with pytest.raises(ConfigurationError, match=message):

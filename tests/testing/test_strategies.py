@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.testing import strategies
 from magistrate.testing.strategies import (
@@ -24,6 +25,8 @@ from magistrate.testing.strategies import (
     with_token,
 )
 from magistrate.verdict import BINARY, GRADED, TERNARY, Verdict
+
+cases = cases_of(__file__)
 
 FEW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SMALLEST = settings(max_examples=400, deadline=None, database=None, phases=[Phase.generate, Phase.shrink])
@@ -145,23 +148,7 @@ class TestDamage:
         tail = at + {"delete": 1, "insert": 0, "swap": 2}[kind]
         assert broken.text[tail + size :] == reply.text[tail:]
 
-    @pytest.mark.parametrize(
-        ("kind", "at", "touched"),
-        [
-            ("delete", 11, False),
-            ("delete", 12, True),
-            ("delete", 16, True),
-            ("delete", 17, False),
-            ("insert", 11, False),
-            ("insert", 12, True),
-            ("insert", 17, True),
-            ("insert", 18, False),
-            ("swap", 10, False),
-            ("swap", 11, True),
-            ("swap", 16, True),
-            ("swap", 17, False),
-        ],
-    )
+    @cases("strategies: touched tells damage to a word from damage beside it")
     def test_touched_tells_damage_to_a_word_from_damage_beside_it(self, kind, at, touched):
         assert a_reply().touched(kind, at) == (frozenset({0}) if touched else frozenset())
 

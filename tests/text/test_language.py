@@ -117,44 +117,23 @@ class TestOneNumberInManyForms:
     def test_other_numbers_do_not(self, one, other):
         assert not agree(one, other)
 
-    def test_a_form_with_two_readings_keeps_both(self):
-        assert numbers("1.234") == [{1.234, 1234.0}]
-
-    def test_a_long_scale_billion_may_be_either(self):
-        assert numbers("2 billion") == [{2e9, 2e12}]
-
 
 class TestWhatIsANumber:
-    def test_a_date_is_its_numbers(self):
-        assert numbers("on 12.05.2024 at 10:30") == [{12.0}, {5.0}, {2024.0}, {10.0}, {30.0}]
-
-    def test_a_version_is_a_text(self):
-        assert numbers("release 3.11.2") == [{"3.11.2"}]
+    @cases("numbers: are read in all their readings")
+    def test_are_read_in_all_their_readings(self, text, offered, readings):
+        assert numbers(text, offered=offered) == [set(one) for one in readings]
 
     def test_more_digits_than_a_float_holds_are_a_text(self):
         assert numbers("9" * 20) == [{"9" * 20}]
-
-    def test_an_article_is_none(self):
-        assert numbers("one of a hundred ways, une fois, una vez") == []
-
-    def test_words_that_may_be_numbers_are_offered_only(self):
-        assert numbers("once barcos") == []
-        assert numbers("once barcos", offered=True) == [{11.0}]
-
-    def test_a_column_of_numbers_offers_its_parts_too(self):
-        assert numbers("12 345", offered=True) == [{12345.0}, {12.0}, {345.0}]
 
     @pytest.mark.parametrize("text", ["一般的", "十分好", "三菱", "万が一"])
     def test_numerals_inside_words_are_not_read(self, text):
         assert numbers(text) == []
 
 
-class TestPlainDigits:
-    def test_rewrites_nothing_else(self):
-        assert plain_digits("高さは四十二メートル、1874年") == "高さは42メートル、1874年"
-
-    def test_leaves_plain_numbers_alone(self):
-        assert plain_digits("灯塔 12 34 米") == "灯塔 12 34 米"
+@cases("numbers: are written in plain digits")
+def test_are_written_in_plain_digits(text, plain):
+    assert plain_digits(text) == plain
 
 
 @given(st.text(st.sampled_from("0123456789.,' 万億千百十三一〇兆억천만 kmM٫٬-/"), max_size=60))

@@ -6,12 +6,15 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.errors import DatasetError
 from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.readers import base, json_document
 from magistrate.evaluation.readers.base import WRAPPERS
 from magistrate.evaluation.readers.json_document import first_keys, read_json, read_json_at, read_jsonl
+
+cases = cases_of(__file__)
 
 
 def rows(document):
@@ -191,18 +194,7 @@ class TestReadJsonAt:
         assert [row.data for row in found] == [None, {"n": 2}]
         assert "is a number" in found[0].problems[0].message
 
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("[]", "the document is no object with 'x'"),
-            ('{"y": 1, "z": 2}', "x is not there; the object has 'y', 'z'"),
-            ("{}", "the object has no key"),
-            ('{"x": {}}', "x is no list"),
-            ('{"x" 1}', "x is not there"),
-            ('{"y": "open', "x is not there"),
-            ("", "is no object"),
-        ],
-    )
+    @cases("json_document: no such list is an error that says what is there")
     def test_no_such_list_is_an_error_that_says_what_is_there(self, text, message):
         with pytest.raises(DatasetError, match=message):
             rows_at(text, "x")
@@ -222,17 +214,7 @@ class TestReadJsonAt:
 
 
 class TestFirstKeys:
-    @pytest.mark.parametrize(
-        ("head", "keys"),
-        [
-            ('{"a": 1, "b": {"c": [1, "}"]}, "d": "x", "e', ["a", "b", "d"]),
-            ('{"a": {"b": 1', ["a"]),
-            ("{}", []),
-            ("[1]", []),
-            ("", []),
-            ('{"a" 1', []),
-        ],
-    )
+    @cases("json_document: as far as the beginning shows them")
     def test_as_far_as_the_beginning_shows_them(self, head, keys):
         assert first_keys(head) == keys
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
+from tests.case_tables import cases_of
 from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
@@ -16,6 +17,8 @@ from magistrate.judges.nli import NLIJudge
 from magistrate.judges.nli._folder import read_folder
 from magistrate.judges.nli._model import EntailmentModel, PairTokenizer
 from magistrate.judges.nli._probes import check_labels, try_out
+
+cases = cases_of(__file__)
 
 PREMISE = "the gardener sells red apples at the market on monday"
 STATEMENT = "the gardener sells red apples"
@@ -105,18 +108,7 @@ class TestAGraphThatWillNotDo:
         with pytest.raises(ConfigurationError, match=match):
             load(folder)
 
-    @pytest.mark.parametrize(
-        ("length", "config", "match"),
-        [
-            (8, {}, "reads 8 tokens, 3 of them special"),
-            (40, {"pad_token_id": None}, r"set pad_token_id in config\.json"),
-            (
-                None,
-                {"id2label": {"0": "entailment", "1": "not_entailment"}},
-                "output logits has the shape .*3.*, but the labels are 2",
-            ),
-        ],
-    )
+    @cases("model: and one that does not go with its configuration")
     def test_and_one_that_does_not_go_with_its_configuration(self, make_folder, write_json, length, config, match):
         folder = make_folder(length=length)
         write_json(folder / "config.json", **config)
@@ -211,20 +203,7 @@ class TestPadding:
 
 
 class TestTheLength:
-    @pytest.mark.parametrize(
-        ("config", "tokenizer_config", "length"),
-        [
-            ({"max_position_embeddings": 256}, {"model_max_length": 512}, 256),
-            ({"max_position_embeddings": 512}, {"model_max_length": 128}, 128),
-            (
-                {"max_position_embeddings": 514, "model_type": "roberta", "pad_token_id": 1},
-                {"model_max_length": 1e30},
-                512,
-            ),
-            ({"max_position_embeddings": None}, {"model_max_length": 1e30}, 512),
-            ({"max_position_embeddings": "many"}, {"model_max_length": "few"}, 512),
-        ],
-    )
+    @cases("model: is the least that the configuration states")
     def test_is_the_least_that_the_configuration_states(
         self, make_folder, write_json, config, tokenizer_config, length
     ):
