@@ -82,7 +82,7 @@ class TestStatements:
         "value", [None, 3, {"a": 1}, [None], [{"no": "text"}], [True], "['one' 'two']", "['one', 't"]
     )
     def test_anything_else_is_a_problem_of_the_row(self, value):
-        assert stored({"reply": "", "s": value}, statements="s")[0].problems
+        assert stored({"reply": "", "s": value}, statements="s")[0].problem
 
     @pytest.mark.parametrize(
         ("value", "found"), [([1, 0], (1, 0)), (0, (0,)), (True, (True,)), ("yes", ("yes",)), (None, None)]
@@ -91,12 +91,12 @@ class TestStatements:
         assert stored({"reply": "", "v": value}, verdicts="v")[0].verdicts == found
 
     def test_a_field_that_is_not_there_is_a_problem_and_an_optional_one_is_none(self):
-        [problem] = stored({"reply": ""}, score="s")[0].problems
+        problem = stored({"reply": ""}, score="s")[0].problem
         assert "no field 's'; it has 'reply'" in problem
-        [problem] = stored({"reply": "", "faithfulness": 1}, score="faithfullness")[0].problems
+        problem = stored({"reply": "", "faithfulness": 1}, score="faithfullness")[0].problem
         assert "Did you mean 'faithfulness'?" in problem
-        assert stored({"reply": ""}, finish_reason="f", contexts="c")[0].problems == ()
-        assert stored({}, score="s")[0].problems == ("the row has no field 'reply'",)
+        assert stored({"reply": ""}, finish_reason="f", contexts="c")[0].problem is None
+        assert stored({}, score="s")[0].problem == "the row has no field 'reply'"
 
 
 @given(
@@ -112,7 +112,7 @@ class TestStatements:
 def test_any_row_gives_one_reply_or_says_why_not(row):
     found = stored(row, statements="s", score="score", ids="ids", contexts="c")
     assert len(found) == 1
-    assert found[0].problems or "reply" in row
+    assert found[0].problem or "reply" in row
 
 
 ROW = {

@@ -28,6 +28,9 @@ class Standing(StrEnum):
     """The row does not hold what is needed."""
 
 
+STANDS, UNRECORDED, UNDECIDED, UNUSABLE = Standing.STANDS, Standing.UNRECORDED, Standing.UNDECIDED, Standing.UNUSABLE
+"""Looked up once: a member of an enumeration takes longer to find than a name."""
+
 DOUBTS = (
     IssueCode.REASON_CONTRADICTS,
     IssueCode.TOKEN_MISSING,
@@ -85,11 +88,6 @@ class Finding(NamedTuple):
     reply: str | None = None
     last: bool = False
 
-    @property
-    def readable(self) -> bool:
-        """Whether the reply could be read completely."""
-        return self.read is not None
-
 
 def doubt(issues: Sequence[Issue]) -> str | None:
     """The first issue that makes a complete reading no ground to call another one wrong."""
@@ -111,14 +109,14 @@ def compare(
 ) -> tuple[Standing, float]:
     """Say what becomes of a recorded score, and how far it is off."""
     if recorded is None:
-        return Standing.UNRECORDED, 0.0
+        return UNRECORDED, 0.0
     if read is not None:
         difference = abs(recorded - read)
         if difference <= tolerance:
-            return Standing.STANDS, 0.0
-        return (Standing.WRONG, difference) if unsafe is None else (Standing.UNDECIDED, 0.0)
+            return STANDS, 0.0
+        return (Standing.WRONG, difference) if unsafe is None else (UNDECIDED, 0.0)
     if bounds is not None:
         difference = max(bounds[0] - recorded, recorded - bounds[1])
         if difference > tolerance:
             return Standing.IMPOSSIBLE, difference
-    return Standing.UNDECIDED, 0.0
+    return UNDECIDED, 0.0

@@ -12,19 +12,14 @@ from typing import Any, Final
 from magistrate.errors import ConfigurationError
 
 
-class Missing(Enum):
-    """The value of a path that leads nowhere, which is not null."""
-
-    MISSING = "missing"
-
-
-class _Star(Enum):
+class _Mark(Enum):
+    MISSING = "the value of a path that leads nowhere, which is not null"
     STAR = "*"
 
 
-MISSING: Final = Missing.MISSING
-STAR: Final = _Star.STAR
-Step = str | int | _Star
+MISSING: Final = _Mark.MISSING
+STAR: Final = _Mark.STAR
+Step = str | int | _Mark
 Choice = tuple[str | int, ...]
 """Which element each `[*]` of a path stands for."""
 
@@ -75,10 +70,7 @@ def _no_path(text: str) -> ConfigurationError:
 
 def choices(row: Mapping[str, Any], path: FieldPath) -> Iterator[Choice]:
     """Yield every way to choose an element for each `[*]` of a path, in order; once nothing for a path without one."""
-    if path.text in row:
-        yield ()
-        return
-    yield from _choices(row, path.steps, ())
+    return _choices(row, path.steps, ())
 
 
 def _choices(value: Any, steps: tuple[Step, ...], chosen: Choice) -> Iterator[Choice]:
@@ -124,7 +116,7 @@ def _look_up(value: Any, steps: tuple[Step, ...], shared: int, chosen: Choice) -
     return value
 
 
-def _step(value: Any, step: str | int | _Star) -> Any:
+def _step(value: Any, step: Step) -> Any:
     value = _opened(value)
     if isinstance(value, Mapping):
         return value.get(step if isinstance(step, str) else str(step), MISSING)

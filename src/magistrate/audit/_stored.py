@@ -6,11 +6,11 @@ import contextlib
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from magistrate.audit._paths import MISSING, Choice, FieldPath, choices, look_up, read_path
 from magistrate.errors import ConfigurationError
@@ -95,9 +95,10 @@ class Stored(NamedTuple):
     verdicts: tuple[Any, ...] | None = None
     finish_reason: str | None = None
     refusal: str | None = None
-    contexts: tuple[str, ...] = ()
+    contexts: tuple[str, ...] | None = None
     ids: tuple[str, ...] | None = None
-    problems: tuple[str, ...] = ()
+    problem: str | None = None
+    last: bool = False
 
 
 def stored_replies(row: Mapping[str, Any], fields: Fields, place: Place) -> Iterator[Stored]:
@@ -114,28 +115,21 @@ def stored_replies(row: Mapping[str, Any], fields: Fields, place: Place) -> Iter
         named = named if type(named) is str else str(named) if isinstance(named, str | int | float) else None
         where = Place(place.source, place.row, place.line, chosen, named)
         try:
-            yield Stored(place=where, **_values(row, fields, found))
+            yield Stored(where, **_values(row, fields, found))
         except UnusableError as error:
-            yield Stored(place=where, problems=(str(error),))
+            yield Stored(where, problem=str(error))
 
 
-def _values(row: Mapping[str, Any], fields: Fields, found: Mapping[str, Any]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
+def _values(row: Mapping[str, Any], fields: Fields, found: dict[str, Any]) -> dict[str, Any]:
     for name, value in found.items():
-        text = fields.paths[name].text
-        if value is MISSING and name not in _NOT_NEEDED:
-            raise UnusableError(f"the row has no field {text!r}{_hint(text, tuple(row))}")
-        if name == "reply":
-            values["reply"] = value if type(value) is str else _reply(value, text)
-        elif name in ("finish_reason", "refusal"):
-            values[name] = value if isinstance(value, str) and value else None
-        elif name == "statements" or (name in ("contexts", "ids") and value not in (None, MISSING)):
-            values[name] = _texts(value, text)
-        elif name == "verdicts" and value is not None:
-            values[name] = (value,) if isinstance(value, bool | int | float) else _items(value, text)
-        elif name in ("score", "label") or (name == "truth" and value is not MISSING):
-            values[name] = value
-    return values
+        if value is MISSING:
+            if name not in _NOT_NEEDED:
+                text = fields.paths[name].text
+                raise UnusableError(f"the row has no field {text!r}{_hint(text, tuple(row))}")
+            found[name] = None
+        elif name in _READ and (value is not None or name == "statements"):
+            found[name] = _READ[name](value, fields.paths[name].text)
+    return found
 
 
 @lru_cache(maxsize=64)
@@ -146,9 +140,9 @@ def _hint(wanted: str, keys: tuple[str, ...]) -> str:
     return f". Did you mean {near[0][:_LONGEST_KEY]!r}?" if near else f"; it has {named}" if keys else ""
 
 
-def _reply(value: Any, name: str) -> str | None:
+def _reply(value: Any, name: str) -> str:
     """The text of a reply. Some tools store the decoded object: it is written out again."""
-    if value is None or isinstance(value, str):
+    if isinstance(value, str):
         return value
     if _is_parts(value):
         return "\n".join(part["text"] for part in value if isinstance(part.get("text"), str))
@@ -191,6 +185,18 @@ def _items(value: Any, name: str) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
         raise UnusableError(f"{name} is {kind(value)}, expected a list")
     return tuple(value)
+
+
+_READ: Final[Mapping[str, Callable[[Any, str], Any]]] = {
+    "reply": _reply,
+    "statements": _texts,
+    "verdicts": lambda value, name: (value,) if isinstance(value, bool | int | float) else _items(value, name),
+    "finish_reason": lambda value, _: value if isinstance(value, str) and value else None,
+    "refusal": lambda value, _: value if isinstance(value, str) and value else None,
+    "contexts": _texts,
+    "ids": _texts,
+}
+"""What is taken otherwise than it stands in a row, unless it is null."""
 
 
 def _listed(text: str, name: str) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from magistrate.audit._findings import Finding, Standing
+from magistrate.audit._findings import UNDECIDED, UNRECORDED, UNUSABLE, Finding, Standing
 from magistrate.audit._stored import Place
 from magistrate.statistics import wilson_limits
 
@@ -157,8 +157,7 @@ class AuditSummary:
     @property
     def judged(self) -> int:
         """Replies with something recorded."""
-        left_out = self.standings[Standing.UNUSABLE] + self.standings[Standing.UNRECORDED]
-        return self.total - left_out
+        return self.total - self.standings[UNUSABLE] - self.standings[UNRECORDED]
 
     @property
     def wrong(self) -> int:
@@ -186,16 +185,16 @@ class AuditSummary:
         """Take a further finding."""
         self.standings[finding.standing] += 1
         self.sources[finding.place.source] += 1
-        if finding.standing is Standing.UNUSABLE:
+        if finding.standing is UNUSABLE:
             self.first.setdefault(_count(self.unusable, finding.why), finding.place)
             if finding.last:
                 self.unfinished.append(finding.place.source)
             return
-        if finding.standing is Standing.UNDECIDED:
+        if finding.standing is UNDECIDED:
             _count(self.reasons, finding.why)
             self.reproduced += finding.reproduced
             self.undecided += [finding] if len(self.undecided) < _FIRST else ()
-        if finding.standing is Standing.UNRECORDED:
+        if finding.standing is UNRECORDED:
             self.recovered += finding.read is not None
         self._add_values(finding)
         if finding.truth is not None:

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from magistrate.audit._findings import Finding, Standing, compare, doubt, worse
+from magistrate.audit._findings import UNDECIDED, Finding, Standing, compare, doubt, worse
 from magistrate.audit._stored import Recorded, Stored, UnusableError
 from magistrate.errors import ConfigurationError
 from magistrate.judges.llm.call_status import STATUS_OF
 from magistrate.parsing import LabelReading, ScoreReading, VerdictReading, parse_label, parse_score, parse_verdicts
-from magistrate.scoring import Policy, Score, get_policy, score_plain, score_verdicts
+from magistrate.scoring import Policy, get_policy, score_plain, score_verdicts
 from magistrate.verdict import (
     BINARY,
     Issue,
@@ -28,6 +28,7 @@ from magistrate.verdict import (
 )
 
 _UNNAMED = "(the statement)"
+_EMPTY, _OK, _PARTIAL = ParseStatus.EMPTY, ParseStatus.OK, ParseStatus.PARTIAL
 TOLERANCE = 1e-6
 """By how much equal scores may differ."""
 
@@ -44,15 +45,14 @@ class AuditTask(ABC):
 
     def audit(self, stored: Stored) -> Finding:
         """Read a reply, and hold the reading against what was recorded."""
-        why = stored.problems[0] if stored.problems else ""
-        if not why:
+        if (why := stored.problem) is None:
             try:
                 finding, truth = self._compare(stored), stored.truth
                 truth = None if truth is None else self._truth(truth)
                 return finding if truth is None else finding._replace(truth=truth)
             except UnusableError as error:
                 why = str(error)
-        return Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply)
+        return Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply, last=stored.last)
 
     @abstractmethod
     def _truth(self, value: Any) -> float | str | None:
@@ -67,11 +67,11 @@ def _finding(
     stored: Stored, reading: ScoreReading | LabelReading, standing: Standing, unsafe: str | None, **found: Any
 ) -> Finding:
     """The finding about a reply that gives one value."""
-    status = "refusal" if stored.refusal and reading.status is ParseStatus.OK else reading.status.value
+    status = "refusal" if stored.refusal and reading.status is _OK else reading.status.value
     return Finding(
         place=stored.place,
         standing=standing,
-        why=(unsafe or status) if standing is Standing.UNDECIDED else "",
+        why=(unsafe or status) if standing is UNDECIDED else "",
         status=status,
         issues=reading.issues,
         reading=reading,
@@ -175,7 +175,7 @@ class LabelTask(AuditTask):
         if recorded is None or recorded == read:
             standing = Standing.UNRECORDED if recorded is None else Standing.STANDS
         else:
-            standing = Standing.UNDECIDED if read is None or unsafe else Standing.WRONG
+            standing = UNDECIDED if read is None or unsafe else Standing.WRONG
         difference = float(standing is Standing.WRONG)
         return _finding(stored, reading, standing, unsafe, recorded=recorded, read=read, difference=difference)
 
@@ -260,7 +260,7 @@ class VerdictsTask(AuditTask):
             policy=get_policy(self.policy),
             tolerance=self.tolerance,
         )
-        if finding.why == ParseStatus.EMPTY.value and stored.statements is None and (stored.reply or "").strip():
+        if finding.why == _EMPTY and stored.statements is None and (stored.reply or "").strip():
             return finding._replace(why="no-statements")  # there is a reply, but no statement in it to find
         return finding
 
@@ -272,11 +272,11 @@ def _status(reading: VerdictReading, statements: Sequence[str] | None) -> tuple[
     """How the reading counts for a policy, and whether it is complete."""
     if statements is not None and not statements:
         return Status.VACUOUS, not reading.extra
-    if reading.status is ParseStatus.OK:
+    if reading.status is _OK:
         # Statements that come from the reply itself may be lacking where it was cut.
         whole = statements is not None or not any(issue.code in _CUT for issue in reading.issues)
         return (Status.SCORED if whole else Status.PARTIAL), whole
-    if reading.status is ParseStatus.PARTIAL:
+    if reading.status is _PARTIAL:
         return Status.PARTIAL, False
     return STATUS_OF[reading.status.value], False
 
@@ -321,7 +321,8 @@ def hold(
         verdict_standing, wrong = _hold_verdicts(listed, found, whole=whole, unsafe=unsafe)
         standing = verdict_standing if recorded is None else worse(standing, verdict_standing)
         difference = max(difference, len(wrong) / max(len(listed), len(found), 1))
-    undecided = standing is Standing.UNDECIDED
+    undecided = standing is UNDECIDED
+    far = math.inf if recorded is None or made.value is None else abs(made.value - recorded)
     return Finding(
         place=stored.place,
         standing=standing,
@@ -330,7 +331,7 @@ def hold(
         bounds=bounds,
         difference=difference,
         why=(unsafe or why) if undecided else "",
-        reproduced=undecided and _reproduces(made, recorded, tolerance),
+        reproduced=undecided and far <= tolerance,
         status=why,
         issues=tuple(issues),
         verdicts=verdicts,
@@ -339,11 +340,6 @@ def hold(
         repairs=repairs,
         reply=stored.reply,
     )
-
-
-def _reproduces(made: Score, recorded: float | None, tolerance: float) -> bool:
-    """Whether the policy makes just the recorded score of a reply that does not decide it."""
-    return recorded is not None and made.value is not None and abs(made.value - recorded) <= tolerance
 
 
 def _score_of(listed: tuple[Verdict | None, ...], statements: int, policy: Policy) -> float | None:
@@ -365,8 +361,8 @@ def _hold_verdicts(
         wrong = tuple(at for at, (old, new) in pairs if None not in (old, new) and old is not new)
     if wrong:
         if unsafe:
-            return Standing.UNDECIDED, ()
+            return UNDECIDED, ()
         return (Standing.WRONG if whole else Standing.IMPOSSIBLE), wrong
     if not whole:
-        return Standing.UNDECIDED, ()
+        return UNDECIDED, ()
     return (Standing.UNRECORDED if all(old is None for old in listed) else Standing.STANDS), ()

@@ -112,12 +112,13 @@ def score_plain(
         ConfigurationError: If no policy has that name.
     """
     score = _kept_score if len(found) + len(extra) <= _FEW else _plain_score
-    return score(get_policy(policy), Status(status), tuple(found), tuple(extra))
+    return score(policy, status, tuple(found), tuple(extra))
 
 
 def _plain_score(
-    policy: Policy, status: Status, found: tuple[Verdict | None, ...], extra: tuple[Verdict, ...]
+    policy: str | Policy, status: Status, found: tuple[Verdict | None, ...], extra: tuple[Verdict, ...]
 ) -> Score:
+    policy, status = get_policy(policy), Status(status)
     readable = found if status in _READABLE else ()
     judged = [policy.credit[verdict] for verdict in readable if verdict is not None]
     return _score(policy, status, judged, n=len(found), extra=extra)

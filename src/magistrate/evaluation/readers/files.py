@@ -133,29 +133,23 @@ def read_rows(
     if start.offset:
         stream.seek(start.offset)
     rows = _reader(stream, name, field_of, start) if at is None else read_json_at(stream, at)
-    count = 0
-    while True:
-        where = None
-        try:
-            row = next(rows, None)
-        except UnicodeDecodeError as error:
-            message = f"not valid {error.encoding}: {error.reason}"
-        except _BROKEN_OFF as error:
-            if getattr(error, "errno", None) is not None:
-                raise  # of the disk or the network, not of what is packed
-            message = f"the file breaks off here: {error}"
-        except DatasetError as error:
-            if not count:
-                raise
-            message, where = error.message, error.line
-        else:
-            if row is None:
-                return
-            count += 1
+    row = where = None
+    try:
+        for row in rows:
             yield row
-            continue
-        yield bad_row(f"{message}; nothing after it is read", line=where, last=True)
+    except UnicodeDecodeError as error:
+        message = f"not valid {error.encoding}: {error.reason}"
+    except _BROKEN_OFF as error:
+        if getattr(error, "errno", None) is not None:
+            raise  # of the disk or the network, not of what is packed
+        message = f"the file breaks off here: {error}"
+    except DatasetError as error:
+        if row is None:
+            raise
+        message, where = error.message, error.line
+    else:
         return
+    yield bad_row(f"{message}; nothing after it is read", line=where, last=True)
 
 
 def _reader(stream: Any, name: str, field_of: FieldOf, start: Start) -> Iterator[RawRow]:

@@ -19,6 +19,7 @@ from magistrate.evaluation.readers.base import (
     decode_json,
     decoded_row,
     object_row,
+    strict_json,
     syntax_message,
 )
 
@@ -284,28 +285,31 @@ def read_jsonl(stream: BinaryIO, *, line: int = 1) -> Iterator[RawRow]:
     r"""Yield a row for every line that is not blank; lines end at \n alone."""
     first, blank = line == 1, 0
     for number, raw in _lines(stream, line):
-        blank = blank + 1 if raw is not None and not raw.strip() else 0
-        if blank > base.MOST_BLANK:
-            raise DatasetError(
-                f"more than {base.MOST_BLANK:,} lines in a row are blank: the rest is not read", line=number
-            )
-        if raw is None:
-            yield bad_row(f"the line is longer than {base.MAX_ROW_BYTES // 2**20} MiB", line=number)
-            continue
-        row = line_row(raw, number, expected="one JSON object a line")
+        if raw is not None:
+            row = line_row(raw, number, expected="one JSON object a line")
+        else:
+            row = bad_row(f"the line is longer than {base.MAX_ROW_BYTES // 2**20} MiB", line=number)
         if row is None:
+            blank += 1
+            if blank > base.MOST_BLANK:
+                raise DatasetError(
+                    f"more than {base.MOST_BLANK:,} lines in a row are blank: the rest is not read", line=number
+                )
             continue
-        if first and row.data is None and raw.removeprefix(_BOM).strip() in (b"[", b"{"):
+        if first and row.data is None and (raw or b"").removeprefix(_BOM).strip() in (b"[", b"{"):
             raise DatasetError(
                 "this is one JSON document over several lines, not JSON Lines: give it as --format json", line=number
             )
-        first = False
+        first, blank = False, 0
         yield row
 
 
 def line_row(raw: bytes, line: int | None, *, expected: str) -> RawRow | None:
     """Decode the bytes of a row; None if they are blank. A guess at another encoding would change the text."""
-    raw = raw.removeprefix(_BOM)
+    try:
+        return object_row(strict_json(raw), line)
+    except ValueError:
+        raw = raw.removeprefix(_BOM)
     try:
         text = raw.decode("utf-8").strip(" \t\r\n")
     except UnicodeDecodeError as error:
