@@ -37,6 +37,7 @@ _SMALL = frozenset(
         "a an the of in on at to for from by with and or but as than is are was were be been it its this that"
     )
 )
+_ANSWERS = frozenset(("yes", "no", "nein", "oui", "non"))
 _PARTLY = 2 / 3
 _HALF = 1 / 2
 _MOST = 3 / 4
@@ -72,7 +73,7 @@ def word_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, str]
     """Judge a statement of any language by its words without their endings."""
     runs = text_runs(statement)
     language = detect_language(main_script(statement), runs)
-    said = {term for term in content_terms(runs, language) if not term[0].isdigit()}
+    said = {term for term in content_terms(runs, language) if not term[0].isdigit()} - _ANSWERS
     read = [(set(ordered_terms(text_runs(passage))), index) for index, passage in enumerate(passages)]
     held, best = max(((len(said & terms), -index) for terms, index in read), default=(0, 0))
     share = held / len(said) if said else float(bool(runs))

@@ -73,7 +73,7 @@ def report(run: str, *, reports: ReportOptions) -> None:
     """Print a stored run, and write its reports."""
     loaded = late.load_run(run)
     conclude(loaded, Bars(), reports)
-    typer.echo(f"results digest {loaded.summary.digest}")
+    typer.echo(f"results digest {loaded.summary.digest} (equal where the results are)")
 
 
 def show(
