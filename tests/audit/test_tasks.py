@@ -44,6 +44,7 @@ class TestVerdicts:
     def test_it_is_undecided_where_the_judge_was_asked_about_more_than_the_row_has(self):
         found = audit(reply("yes", "no", "yes", "no"), 0.5, asked=ASKED[:1])
         assert (found.standing, found.why) == (Standing.UNDECIDED, "unknown-statement")
+        assert (found.read, found.bounds) == (None, (0.0, 1.0))
 
     def test_it_is_undecided_where_the_rest_could_give_it(self):
         found = audit(reply("no", "no", "yes", None), 0.5)
@@ -94,7 +95,9 @@ class TestVerdicts:
             '[{"statement": "The dam leaks a little.", "verdict": "yes"}, {"statement": "It is old.", "verdict": "no"}'
         )
         assert audit(text + "]", 0.5, asked=None).standing is Standing.STANDS
-        assert audit(text, 1.0, asked=None).standing is Standing.UNDECIDED
+        cut = audit(text, 1.0, asked=None)
+        assert (cut.standing, cut.bounds) == (Standing.UNDECIDED, (0.0, 1.0))
+        assert audit("Yes.", 1.0, asked=None).bounds == (0.0, 1.0)
 
     @pytest.mark.parametrize(
         ("text", "standing"), [('{"reason": "It leaks.", "verdict": 0}', "wrong"), ("Yes.", "stands")]

@@ -170,6 +170,11 @@ class TestCells:
         assert record.case.contexts == (cell,)
         assert [p.severity for p in record.problems] == ["warning"]
 
+    @pytest.mark.parametrize("cell", ["a is b\n\nc is d", "['a is b', 'c is d']", '[""a is b"", ""c is d""]'])
+    def test_statements_are_a_list_or_a_line_each(self, tmp_path, cell):
+        record = only(tmp_path, f'question,answer,contexts,statements\nQ,A,c,"{cell}"\n')
+        assert record.case.statements == ("a is b", "c is d")
+
     def test_a_printed_tuple_is_its_texts(self, tmp_path):
         assert only(tmp_path, f"{NAMES}Q,A,\"('a', 'b')\"\n").case.contexts == ("a", "b")
 

@@ -102,7 +102,7 @@ def eval_(
         return
     planning.check_drops(gates, plan, baselines)
     if not quiet and not flags.resume and plan.folder is not None and (plan.folder / late.RESULTS).exists():
-        typer.echo(f"magistrate: {plan.folder} holds a run: of the same configuration it begins anew (--resume goes on with it)", err=True)
+        typer.echo(f"magistrate: {plan.folder} holds a run: of the same setup it begins anew (or --resume)", err=True)
     kept = replace(options, run=None, redact=None)
     check_under_way(plan, batching)
     job = ShardJob(judge, judging, measuring, names, bars.threshold, kept, flags.redact)

@@ -172,7 +172,7 @@ def trust(
 def _notes(found: Judged, own: Sequence[Label], foreign: int, split: int, examples: int) -> list[str]:
     notes = []
     if foreign:
-        notes.append(f"{foreign} labels are left out: the run has no such statement (case ids as in the run, statements s1, s2, ...)")
+        notes.append(f"{foreign} labels are of no statement of the run (case ids, statements s1, s2, ...): left out")
     if split:
         notes.append(f"{split} statements have no label: people were divided or could not tell")
     if examples:

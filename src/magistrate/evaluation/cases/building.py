@@ -66,7 +66,7 @@ def _cell(field: str, text: str, problems: list[Problem]) -> Any:
 
 def _list_cell(field: str, text: str, stripped: str, problems: list[Problem]) -> Any:
     if not stripped.startswith(("[", "array(", "(") if field in ("contexts", "statements") else ("[", "{", "array(")):
-        return {"metadata": {"metadata": text}, "contexts": text}.get(field, [text])
+        return {"metadata": {"metadata": text}, "citations": [text]}.get(field, text)
     with contextlib.suppress(ValueError, RecursionError):
         return json.loads(stripped)
     literal = printed_list(stripped)
@@ -108,7 +108,9 @@ def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
         if _LIKE_A_LIST.match(value):
             message = "is one text that looks like a list, read as one text"
             _note(problems, field, message, _EXPECTED[field], severity="warning")
-        value = [value]
+        value = [value] if field == "contexts" else [line for line in value.splitlines() if line.strip()] or [value]
+        if len(value) > 1:
+            _note(problems, field, "is one text, read as a statement a line", severity="warning")
     if not isinstance(value, list | tuple):
         return _wrong(field, value, problems)
     if field == "contexts" and any(isinstance(item, list | tuple) for item in value):
