@@ -14,8 +14,8 @@ from typing import Any
 
 __all__ = ["INTERNAL_ERROR", "hush", "main", "recatch_signals", "run"]
 
-INTERNAL_ERROR = 70
 COLLECT_AFTER = 50_000
+INTERNAL_ERROR = 70
 """A fault of this package (sysexits' EX_SOFTWARE), never to be mistaken for a gate's answer."""
 
 
@@ -93,7 +93,7 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     click_error: type[Exception] = typer.BadParameter.__mro__[2]
     try:
         with _plain_warnings():
-            code = command().main(joined_pairs(arguments), prog_name="magistrate", standalone_mode=False)
+            code = command(*arguments[:1]).main(joined_pairs(arguments), prog_name="magistrate", standalone_mode=False)
     except click_error as error:
         return _usage(error)
     except typer.Abort:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
+from sys import intern
 from typing import Final, NamedTuple
 
 from rapidfuzz import fuzz
@@ -49,7 +50,7 @@ _GRAM: Final = 4
 _LONGEST_ALIKE: Final = 300
 _MOST_ALIKE: Final = 50_000
 _APART: Final = "\0"
-KEPT: Final = 256
+KEPT: Final = 128
 """Passages that are kept as they were read."""
 KEPT_CHARACTERS: Final = 8_000
 
@@ -110,6 +111,7 @@ class _Passage(NamedTuple):
 
 def _passage(text: str) -> _Passage:
     read = read_text(text)
+    read.runs[:] = map(intern, read.runs)  # passages that are kept share most of their words
     ordered = ordered_terms(read.runs)
     numbers = frozenset[float | str]().union(*read_numbers(read.runs, offered=True))
     return _Passage(read, ordered, frozenset(ordered), numbers, _letters(read, _MOST_ALIKE))
