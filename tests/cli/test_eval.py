@@ -199,7 +199,7 @@ class TestResume:
 class TestSignals:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_an_interrupt_ends_cleanly_with_code_4_and_lists_what_was_not_reached(self, dataset, tmp_path, number):
-        path = dataset([{**GOOD, "answer": " ".join([GOOD["answer"]] * 30)}] * 600)
+        path = dataset([{**GOOD, "answer": " ".join([GOOD["answer"]] * 30)}] * 200)
         script = "from magistrate.cli import main; main()"
         environment = {**os.environ, "COLUMNS": "160"}
         process = subprocess.Popen(
@@ -221,7 +221,7 @@ class TestSignals:
         assert f"The run did not complete, it was interrupted: {by}" in out
         run = load_run("r")
         assert run.state == "interrupted"
-        assert len(run) == 600
+        assert len(run) == 200
         statuses = run.metrics["faithfulness"].statuses
         assert {status.value for status in statuses} == {"scored", "not_run"}
 

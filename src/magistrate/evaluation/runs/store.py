@@ -145,7 +145,7 @@ def _number(fingerprint: str | bytes) -> int:
 def default_folder(dataset: str, config: Mapping[str, Any], root: Path | None = None) -> Path:
     """Where a run is kept if nothing else is said: `.magistrate/runs/<dataset>-<config hash>`."""
     stem = dataset
-    for suffix in (".gz", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".yaml", ".yml", ".parquet"):
+    for suffix in (".gz", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".yaml", ".yml", ".parquet", ".xlsx"):
         stem = stem.removesuffix(suffix)
     safe = re.sub(r"[^\w.-]+", "-", stem).strip("-.")[:60] or "cases"
     return (root or Path(DEFAULT_ROOT) / "runs") / f"{safe}-{config_hash(config)}"

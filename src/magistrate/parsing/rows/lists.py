@@ -83,7 +83,7 @@ class StatementLists(Walk[StatementList]):
                 one
                 for key, item in value.items()
                 if (role_of(key) is Role.ECHO) is wanted
-                and role_of(key) not in {Role.ASIDE, Role.REASON, Role.QUOTE}
+                and role_of(key) not in {Role.ASIDE, Role.REASON, Role.QUOTE, Role.REFUSAL}
                 and isinstance(item, list | dict | str)
                 for one in self.walk(item, (*path, key), depth + 1)
             ]
@@ -96,7 +96,9 @@ class StatementLists(Walk[StatementList]):
 
 
 def _text_of(value: dict[str, Any]) -> str | None:
-    """The statement that an object holds: its field of that name, else its only text."""
-    named = [item for key, item in value.items() if role_of(key) is Role.ECHO and isinstance(item, str)]
-    named = named or [item for key, item in value.items() if isinstance(item, str) and role_of(key) is not Role.ID]
-    return named[0] if len(named) == 1 else None
+    """The statement of an object: its field of that name, else its only text, under a key that means nothing else."""
+    texts = [(role_of(key), item) for key, item in value.items() if isinstance(item, str)]
+    named = [item for role, item in texts if role is Role.ECHO]
+    others = [item for role, item in texts if role is None] if {role for role, _ in texts} <= {None, Role.ID} else []
+    found = named or others
+    return found[0] if len(found) == 1 else None
