@@ -1,12 +1,14 @@
-"""One case's results: delegation where there is one metric, and a form that survives storage."""
+"""One case's results: delegation where there is one metric, and a form that survives storage; sums over cases."""
 
 import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.making import make_result
 
 from magistrate.case import Case, Citation
+from magistrate.evaluation.aggregate import summarize
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, fingerprint
 from magistrate.metrics.base import MetricResult
@@ -143,3 +145,131 @@ class TestFingerprint:
 
     def test_a_row_that_becomes_readable_is_another_row(self):
         assert fingerprint(Case(id="c"), (Problem(message="m", blocking=True),)) != fingerprint(Case(id="c"))
+
+
+def result(index, status, score=None, *, bounds=None, problems=(), category=None, verdicts=(), **fields):
+    shared = {"bounds": bounds, "problems": problems, "category": category, "verdicts": verdicts}
+    return make_result(index, score, status, metric={"metric": "f", **fields}, **shared)
+
+
+MIXED = [
+    result(0, Status.SCORED, 1.0, category="a"),
+    result(1, Status.SCORED, 0.5, category="a"),
+    result(2, Status.PARTIAL, None, bounds=(0.25, 0.75), category="b"),
+    result(3, Status.REFUSED, category="b"),
+    result(4, Status.PARTIAL, None, bounds=(0.8, 1.0)),
+    result(5, Status.VACUOUS),
+]
+
+
+class TestFigures:
+    def test_the_mean_is_over_the_scored_and_carries_its_coverage(self):
+        figures = summarize(MIXED).metrics["f"]
+        assert (figures.n, figures.n_scored, figures.mean) == (6, 2, 0.75)
+        assert figures.coverage == pytest.approx(1 / 3)
+        assert figures.not_scored == {Status.PARTIAL: 2, Status.REFUSED: 1, Status.VACUOUS: 1}
+        assert sum(figures.not_scored.values()) + figures.n_scored == figures.n
+
+    def test_outcomes_are_counted_from_the_bounds(self):
+        figures = summarize(MIXED).metrics["f"]
+        assert figures.outcomes == {Outcome.PASS: 2, Outcome.FAIL: 1, Outcome.INCONCLUSIVE: 3}
+
+    def test_the_bounds_of_the_mean_take_every_missing_score_at_its_worst_and_best(self):
+        figures = summarize(MIXED).metrics["f"]
+        assert figures.bounds == pytest.approx(((1 + 0.5 + 0.25 + 0 + 0.8 + 0) / 6, (1 + 0.5 + 0.75 + 1 + 1 + 1) / 6))
+
+    def test_categories_have_figures_of_their_own(self):
+        categories = summarize(MIXED).metrics["f"].categories
+        found = {name: (c.n, c.n_scored, c.mean) for name, c in categories.items()}
+        assert found == {"a": (2, 2, 0.75), "b": (2, 0, None)}
+
+    def test_a_policys_score_counts_whatever_the_status(self):
+        """Compat policies give numbers to empty and partial results: the mean is theirs, the statuses still show."""
+        figures = summarize([result(0, Status.VACUOUS, 1.0), result(1, Status.SCORED, 0.0)]).metrics["f"]
+        assert (figures.mean, figures.n_scored) == (0.5, 2)
+        assert figures.statuses == {Status.VACUOUS: 1, Status.SCORED: 1}
+        assert figures.not_scored == {}
+
+    def test_statements_are_counted_by_verdict_and_without_one(self):
+        issue = Issue(IssueCode.MISSING_VERDICT)
+        verdicts = tuple(
+            StatementVerdict(index=i, id=f"s{i}", statement="s", verdict=v, issues=() if v else (issue,))
+            for i, v in enumerate([Verdict.SUPPORTED, Verdict.SUPPORTED, Verdict.CONTRADICTED, None])
+        )
+        figures = summarize([result(0, Status.PARTIAL, verdicts=verdicts)]).metrics["f"]
+        assert figures.verdicts == {Verdict.SUPPORTED: 2, Verdict.CONTRADICTED: 1, None: 1}
+
+    def test_answers_that_were_not_judged_in_full_are_counted(self):
+        left = (Issue(IssueCode.SENTENCE_WITHOUT_STATEMENT, "1 of 2 sentences"),) * 2
+        figures = summarize([result(0, Status.SCORED, 1.0, issues=left), result(1, Status.SCORED, 1.0)]).metrics["f"]
+        assert figures.n_left_out == 1
+
+    def test_passes_of_which_the_judge_is_unsure_are_counted(self):
+        unsure = StatementVerdict(
+            index=0, id="s1", statement="a", verdict=Verdict.SUPPORTED, issues=(Issue(IssueCode.LOW_CONFIDENCE),)
+        )
+        results = [result(n, Status.SCORED, score, verdicts=(unsure,)) for n, score in enumerate((1.0, 1.0, 0.0))]
+        assert summarize([*results, result(3, Status.SCORED, 1.0)]).metrics["f"].n_unsure == 2
+
+    def test_no_results_have_no_figures(self):
+        summary = summarize([])
+        assert (summary.n, summary.metrics, summary.call_latency) == (0, {}, None)
+
+
+class TestWorst:
+    def test_the_lowest_scores_come_first_and_ties_in_the_order_of_the_dataset(self):
+        scores = [0.9, 0.2, 0.5, 0.2, 0.6, 0.65]
+        worst = summarize(result(i, Status.SCORED, s) for i, s in enumerate(scores)).worst["f"]
+        assert [(w.position, w.score) for w in worst] == [(1, 0.2), (3, 0.2), (2, 0.5), (4, 0.6), (5, 0.65)]
+
+    def test_a_case_without_score_ranks_by_the_lowest_it_may_have(self):
+        worst = summarize(MIXED).worst["f"]
+        assert [w.position for w in worst] == [2, 1]
+
+    def test_a_case_that_was_never_judged_is_unknown_and_not_bad(self):
+        refused = result(0, Status.REFUSED, bounds=(0.0, 1.0))
+        assert summarize([refused, result(1, Status.SCORED, 0.1)]).worst["f"][0].position == 1
+        assert summarize([refused]).worst["f"] == ()
+
+    def test_where_less_is_better_the_highest_come_first(self):
+        results = [result(i, Status.SCORED, s, direction="minimize") for i, s in enumerate([0.75, 0.95, 0.1])]
+        assert [w.position for w in summarize(results).worst["f"]] == [1, 0]
+
+    def test_only_some_are_kept(self):
+        assert len(summarize(result(i, Status.SCORED, 0.1) for i in range(500)).worst["f"]) == 10
+
+
+class TestUsage:
+    def call(self, latency, *, cached=False, model="gpt"):
+        completion = Completion("x", model=f"{model}-2026", usage=Usage(latency_ms=latency), cached=cached)
+        return CallRecord("verify", PromptRef("verify", "3", "h"), model, completion)
+
+    def test_usage_and_models_and_prompts_are_summed(self):
+        usage = Usage(calls=2, prompt_tokens=10, completion_tokens=1, cost=0.5)
+        failed = CallRecord("verify", PromptRef("verify", "3", "h"), "gpt")
+        summary = summarize(
+            [
+                result(0, Status.SCORED, 1.0, usage=usage, calls=(self.call(100), self.call(300))),
+                result(1, Status.SCORED, 1.0, usage=usage, calls=(self.call(0, cached=True), failed)),
+            ]
+        )
+        assert (summary.usage.calls, summary.usage.cost) == (4, 1.0)
+        assert summary.models == {("gpt", "gpt-2026"): 3, ("gpt", None): 1}
+        assert summary.prompts == {("verify", "3"): 4}
+
+    def test_a_cached_completion_says_nothing_about_latency(self):
+        calls = (self.call(100), self.call(300), self.call(0, cached=True))
+        latency = summarize([result(0, Status.SCORED, 1.0, calls=calls)]).call_latency
+        assert (latency.n, latency.p50) == (2, 200.0)
+
+    def test_rows_with_problems_are_counted_by_kind(self):
+        warning = Problem(message="m", severity="warning")
+        summary = summarize(
+            [
+                result(0, Status.MISSING_INPUT, problems=(Problem(message="m", blocking=True),)),
+                result(1, Status.SCORED, 1.0, problems=(Problem(message="m"), Problem(message="n"))),
+                result(2, Status.SCORED, 1.0, problems=(warning,)),
+            ]
+        )
+        assert (summary.n_blocked, summary.n_problems) == (1, 2)
+        assert [(problem.message, count) for problem, count in summary.problems] == [("m", 2), ("n", 1)]

@@ -1,9 +1,11 @@
-"""OpenAI's own client, answered by a judge."""
+"""OpenAI's own client, answered by a judge, in this process and over HTTP."""
 
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
+from dataclasses import replace
 from typing import Any, Literal
 
 import openai
@@ -11,7 +13,10 @@ import pytest
 from pydantic import BaseModel
 
 from magistrate.errors import UnknownModelError
+from magistrate.integrations._common.backend import Backend
+from magistrate.integrations.proxy import Proxy
 from magistrate.integrations.proxy.openai_client import as_async_openai_client, as_openai_client
+from magistrate.testing import Fault
 
 ASKED: Any = [{"role": "user", "content": "Is the ferry free?"}]
 SCHEMA = {
@@ -144,3 +149,236 @@ class TestAsyncClient:
 
 async def _awaited(made):
     return await made
+
+
+TOKEN = "a-token-for-tests"
+YES_OR_NO = {
+    "type": "object",
+    "properties": {"verdict": {"type": "string", "enum": ["yes", "no"]}},
+    "required": ["verdict"],
+    "additionalProperties": False,
+}
+YES_OR_NO_FORMAT = {"type": "json_schema", "json_schema": {"name": "answer", "schema": YES_OR_NO, "strict": True}}
+
+
+class Client:
+    def __init__(self, port):
+        self.port = port
+
+    def send(self, body, path="/v1/chat/completions", method="POST", **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        sent = {"Authorization": f"Bearer {TOKEN}"} | {name.replace("_", "-"): value for name, value in headers.items()}
+        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+        connection.request(method, path, raw if method == "POST" else None, {k: v for k, v in sent.items() if v})
+        reply = connection.getresponse()
+        text = reply.read().decode()
+        connection.close()
+        return (
+            reply.status,
+            json.loads(text) if reply.headers["Content-Type"] == "application/json" else text,
+            reply.headers,
+        )
+
+    def ask(self, prompt="Is it?", **more):
+        return self.send({"model": "gpt-4o", "messages": [{"role": "user", "content": prompt}], **more})
+
+
+@pytest.fixture
+def client(replies):
+    with Proxy(Backend("gpt-4o", api_base=replies.url), TOKEN).server() as server:
+        yield Client(server.port)
+
+
+class TestReplies:
+    def test_a_mended_reply_fits_the_schema(self, replies, client):
+        replies.texts = ["Well:\n```json\n{'verdict': 'yes',}\n```"]
+        status, body, headers = client.ask(response_format=YES_OR_NO_FORMAT)
+        assert (status, body["object"], body["model"]) == (200, "chat.completion", "gpt-4o")
+        assert json.loads(body["choices"][0]["message"]["content"]) == {"verdict": "yes"}
+        assert (headers["x-magistrate-status"], headers["x-magistrate-calls"]) == ("scored", "1")
+        assert body["usage"]["total_tokens"] > 0
+
+    def test_one_that_cannot_be_mended_is_asked_again(self, replies, client):
+        replies.texts = ["perhaps", '{"verdict": "no"}']
+        _, body, headers = client.ask(response_format=YES_OR_NO_FORMAT)
+        assert json.loads(body["choices"][0]["message"]["content"]) == {"verdict": "no"}
+        assert headers["x-magistrate-calls"] == "2"
+
+    def test_else_it_is_an_error_that_no_client_tries_again(self, replies, client):
+        replies.texts = ['{"verdict": "maybe"}']
+        status, body, _ = client.ask(response_format=YES_OR_NO_FORMAT)
+        assert status == 422
+        assert body["error"]["type"] == "judge_failure"
+        assert body["error"]["message"].startswith("magistrate: ")
+
+    def test_a_tool_that_must_be_called(self, replies, client):
+        replies.texts = ['{"verdict": "yes"}']
+        tool = {"type": "function", "function": {"name": "answer", "parameters": YES_OR_NO}}
+        choice = {"type": "function", "function": {"name": "answer"}}
+        _, body, _ = client.ask(tools=[tool], tool_choice=choice)
+        call = body["choices"][0]["message"]["tool_calls"][0]["function"]
+        assert (call["name"], json.loads(call["arguments"])) == ("answer", {"verdict": "yes"})
+        assert body["choices"][0]["finish_reason"] == "tool_calls"
+        assert client.ask(tools=[tool])[0] == 400
+
+    def test_verdicts_about_listed_statements_are_counted(self, replies, client):
+        entry = {"type": "object", "properties": {"statement": {"type": "string"}, "verdict": {"type": "integer"}}}
+        schema = {"title": "NLIStatementOutput", "properties": {"statements": {"type": "array", "items": entry}}}
+        wanted = {"type": "json_schema", "json_schema": {"name": "out", "schema": {**schema, "type": "object"}}}
+        replies.texts = ['{"statements": {"1": {"verdict": 1}}}']
+        prompt = f"Judge.\ninput: {json.dumps({'statements': ['One.', 'Two.']})}\nOutput: "
+        assert client.ask(prompt, response_format=wanted)[0] == 422
+        replies.texts = ['{"statements": {"1": {"verdict": 1}, "2": {"verdict": 0}}}']
+        _, body, _ = client.ask(prompt, response_format=wanted)
+        assert json.loads(body["choices"][0]["message"]["content"])["statements"] == [
+            {"verdict": 1, "statement": "One."},
+            {"verdict": 0, "statement": "Two."},
+        ]
+
+    def test_text_goes_through_as_it_is(self, replies, client):
+        replies.texts = ["A limerick."]
+        _, body, _ = client.ask("Write one.")
+        assert body["choices"][0]["message"]["content"] == "A limerick."
+        assert replies.prompt() == "Write one."
+
+    @pytest.mark.parametrize("ended", ["length", "content_filter"])
+    def test_text_that_is_not_whole_ends_as_the_provider_says(self, replies, client, ended):
+        replies.texts, replies.finish = ["A poem in two li"], ended
+        status, body, _ = client.ask()
+        (choice,) = body["choices"]
+        assert (status, choice["message"]["content"], choice["finish_reason"]) == (200, "A poem in two li", ended)
+
+    def test_what_it_does_not_heed_it_says(self, replies, client):
+        replies.texts = ["Fine."]
+        _, _, headers = client.ask(temperature=0.7, seed=3)
+        assert headers["x-magistrate-unheeded"] == "seed temperature"
+
+
+@pytest.mark.filterwarnings("ignore:Accessing the 'model_:DeprecationWarning")  # LiteLLM's, at each piece of a stream
+class TestStreams:
+    """OpenAI's own client, over HTTP."""
+
+    @pytest.fixture
+    def openai_client(self, client):
+        with openai.OpenAI(api_key=TOKEN, base_url=f"http://127.0.0.1:{client.port}/v1", max_retries=0) as made:
+            yield made
+
+    @staticmethod
+    def stream(client, **more):
+        messages = [{"role": "user", "content": "Tell me of the ferry."}]
+        return list(client.chat.completions.create(model="gpt-4o", messages=messages, stream=True, **more))
+
+    @staticmethod
+    def text(chunks):
+        return "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
+
+    def test_text_comes_in_the_pieces_of_the_provider(self, replies, openai_client):
+        replies.texts = ["The ferry leaves at six, and at nine on Sundays."]
+        chunks = self.stream(openai_client)
+        assert self.text(chunks) == replies.texts[0]
+        pieces = [chunk.choices[0].delta.content for chunk in chunks if chunk.choices[0].delta.content]
+        assert pieces[0] == "The ferry le"
+        assert len(pieces) == 4
+        assert [chunk.choices[0].finish_reason for chunk in chunks] == [None] * (len(chunks) - 1) + ["stop"]
+        assert replies.calls[0].request.raw["stream"] is True
+
+    def test_the_first_piece_is_there_before_the_last_was_said(self, replies, openai_client):
+        replies.server.faults = lambda _: Fault(text=lambda _: "The ferry leaves at six.", pause=0.15)
+        messages = [{"role": "user", "content": "When?"}]
+        with openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True) as stream:
+            chunks = iter(stream)
+            while not next(chunks).choices[0].delta.content:
+                pass
+            assert replies.server.under_way + len(list(chunks)) > 1
+
+    def test_usage_comes_last_where_it_is_wanted(self, replies, openai_client):
+        replies.texts = ["At six."]
+        chunks = self.stream(openai_client, stream_options={"include_usage": True})
+        assert chunks[-1].choices == []
+        assert chunks[-1].usage.completion_tokens == 2
+        assert all(chunk.usage is None for chunk in self.stream(openai_client))
+
+    def test_what_must_fit_a_schema_is_checked_first_and_comes_in_pieces(self, replies, openai_client):
+        schema = {"type": "object", "properties": {"why": {"type": "string"}}, "required": ["why"]}
+        wanted = {"type": "json_schema", "json_schema": {"name": "why", "schema": schema}}
+        replies.texts = ["no JSON", json.dumps({"why": "The timetable says so. " * 8})]
+        chunks = self.stream(openai_client, response_format=wanted, stream_options={"include_usage": True})
+        assert json.loads(self.text(chunks)) == {"why": "The timetable says so. " * 8}
+        assert len(chunks) > 5
+        assert (len(replies.calls), chunks[-1].usage.total_tokens > 0) == (2, True)
+
+    def test_the_arguments_of_a_tool_come_in_pieces(self, replies, openai_client):
+        replies.texts = ['{"verdict": "yes"}']
+        tool = {"type": "function", "function": {"name": "answer", "parameters": YES_OR_NO}}
+        chunks = self.stream(openai_client, tools=[tool], tool_choice="required")
+        calls = [chunk.choices[0].delta.tool_calls[0] for chunk in chunks if chunk.choices[0].delta.tool_calls]
+        assert calls[0].function.name == "answer"
+        assert json.loads("".join(call.function.arguments for call in calls)) == {"verdict": "yes"}
+        assert chunks[-1].choices[0].finish_reason == "tool_calls"
+
+    @pytest.mark.parametrize("wanted", [{}, {"response_format": YES_OR_NO_FORMAT}], ids=["text", "schema"])
+    def test_where_nothing_came_the_error_has_its_status(self, replies, openai_client, wanted):
+        replies.server.faults = lambda _: Fault(refusal="I will not.", finish_reason="stop")
+        with pytest.raises(openai.UnprocessableEntityError, match="judge_failure"):
+            self.stream(openai_client, **wanted)
+
+    def test_where_it_breaks_off_the_client_raises_and_nothing_is_said_twice(self, replies, openai_client):
+        def cut(reply):
+            return replace(reply, cut=reply.body.index(b" at six"))
+
+        replies.server.faults = lambda _: Fault(text=lambda _: "The ferry leaves at six.", http=cut)
+        messages = [{"role": "user", "content": "When?"}]
+        heard = ""
+        with pytest.raises(openai.APIError, match="magistrate"):  # noqa: PT012 - what came before counts too
+            for chunk in openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True):
+                heard += chunk.choices[0].delta.content or ""
+        assert heard == "The ferry le"
+        assert len(replies.calls) == 1
+
+    def test_who_goes_away_ends_the_call(self, replies, openai_client):
+        replies.server.faults = lambda _: Fault(text=lambda _: "The ferry. " * 100, pause=0.03)
+        messages = [{"role": "user", "content": "All of it."}]
+        with openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True) as stream:
+            next(iter(stream))
+        replies.texts = ["Still here."]
+        replies.server.faults = lambda _: Fault(text=lambda _: "Still here.")
+        assert self.text(self.stream(openai_client)) == "Still here."
+
+
+class TestWhoMayAsk:
+    @pytest.mark.parametrize(
+        ("headers", "status"),
+        [
+            ({"Authorization": ""}, 401),
+            ({"Authorization": "Bearer wrong"}, 401),
+            ({"Authorization": f"Basic {TOKEN}"}, 401),
+            ({"Origin": "http://127.0.0.1"}, 403),
+            ({"Host": "rebound.example"}, 403),
+        ],
+    )
+    def test_only_programs_here_with_the_token(self, replies, client, headers, status):
+        replies.texts = ["Fine."]
+        assert client.send({"model": "gpt-4o", "messages": [{"role": "user", "content": "x"}]}, **headers)[0] == status
+        assert replies.calls == []
+
+    def test_only_the_model_it_was_started_for(self, client):
+        status, body, _ = client.send({"model": "gpt-5", "messages": [{"role": "user", "content": "x"}]})
+        assert (status, body["error"]["code"]) == (404, "model_not_found")
+        assert client.send(None, "/v1/models", "GET")[1]["data"][0]["id"] == "gpt-4o"
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b"no json",
+            b"[]",
+            b"{}",
+            {"model": "gpt-4o"},
+            {"model": "gpt-4o", "messages": [{"role": "root", "content": "x"}]},
+        ],
+    )
+    def test_what_is_no_request_is_an_error(self, client, body):
+        assert client.send(body)[0] in {400, 404}
+
+    def test_no_other_path(self, client):
+        assert client.send({}, "/v1/files")[0] == 404
+        assert client.send(None, "/v1/chat/completions", "GET")[0] == 405

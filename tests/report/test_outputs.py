@@ -1,16 +1,26 @@
-"""Which report a file name asks for, and files that appear whole or not at all."""
+"""Which report a file name asks for, and files that appear whole or not at all; CSV and Parquet."""
 
+import builtins
+import csv
+import io
 import json
 import os
 import xml.etree.ElementTree as ET
 
+import pyarrow.parquet as pq
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tests.making import make_result, make_run, make_verdict
 
 from magistrate import Case, evaluate
-from magistrate.errors import ConfigurationError, StoreError
+from magistrate.errors import ConfigurationError, MissingExtraError, StoreError
 from magistrate.evaluation.files import check_target, replacing
+from magistrate.evaluation.runs.export import COLUMNS
 from magistrate.report.outputs import KINDS, check_outputs, report_kind, write_reports
+from magistrate.report.programs.tables import STATEMENT_COLUMNS, csv_cell, statement_rows, write_csv, write_parquet
 from magistrate.report.view import RunView
+from magistrate.verdict import Evidence, Issue, IssueCode, Repair, Status, Verdict
 
 PASSAGE = "The archive opens at nine. The reading room has forty seats."
 
@@ -107,3 +117,130 @@ class TestCheckTarget:
     def test_a_folder_is_no_file(self, tmp_path):
         with pytest.raises(StoreError, match="is a folder: name a file, such as"):
             check_target(tmp_path)
+
+
+def sample():
+    verdicts = [
+        make_verdict(
+            0,
+            Verdict.SUPPORTED,
+            statement="Tea is hot.",
+            reason="it says so",
+            probability=0.75,
+            evidence=(Evidence("hot tea", 0, 3, 10, 1.0), Evidence("cold tea")),
+            format="json",
+            repairs=(Repair("trailing-comma", 7),),
+        ),
+        make_verdict(1, None, statement="Ice too.", issues=(Issue(IssueCode.MISSING_VERDICT, "no row", 1),)),
+    ]
+    return make_run(
+        [
+            make_result(0, 0.5, verdicts=verdicts, category="drinks", question="Q?", answer="A."),
+            make_result(1, None, Status.REFUSED, answer="=1+1"),
+        ]
+    )
+
+
+def read(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+class TestCsv:
+    def test_it_has_a_row_for_each_case_and_metric(self, tmp_path):
+        rows = read(write_csv(RunView(sample()), tmp_path / "r.csv"))
+        assert tuple(rows[0]) == COLUMNS
+        assert [(row["id"], row["score"], row["outcome"], row["supported"]) for row in rows] == [
+            ("c0", "0.5", "fail", "1"),
+            ("c1", "", "inconclusive", "0"),
+        ]
+
+    def test_or_a_row_for_each_statement(self, tmp_path):
+        first, second = read(write_csv(RunView(sample()), tmp_path / "s.statements.csv"))
+        assert tuple(first) == STATEMENT_COLUMNS
+        assert (first["id"], first["statement_id"], first["verdict"], first["probability"]) == (
+            "c0",
+            "s1",
+            "supported",
+            "0.75",
+        )
+        assert json.loads(first["quotes"])[0] == {
+            "quote": "hot tea",
+            "context": 0,
+            "start": 3,
+            "end": 10,
+            "similarity": 1.0,
+        }
+        assert (first["quotes_found"], first["quotes_not_found"], first["repairs"]) == ("1", "1", "trailing-comma@7")
+        assert (second["verdict"], second["issues"]) == ("", "missing-verdict")
+
+    def test_a_formula_is_disarmed_on_its_way_into_the_file(self, tmp_path):
+        assert read(write_csv(RunView(sample()), tmp_path / "r.csv"))[1]["answer"] == "'=1+1"
+
+
+class TestCells:
+    @given(text=st.text())
+    @example(text="\x0c")  # becomes a line feed
+    def test_no_cell_begins_like_a_formula(self, text):
+        cell = csv_cell(text)
+        assert not cell.lstrip().startswith(("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"))
+        assert not cell.startswith(("\t", "\r", "\n"))
+
+    @given(texts=st.lists(st.text(), min_size=1))
+    def test_a_row_of_any_texts_is_read_back_as_it_was_made_safe(self, texts):
+        file = io.StringIO(newline="")
+        csv.writer(file).writerow(map(csv_cell, texts))
+        file.seek(0)
+        assert next(csv.reader(file)) == [csv_cell(text) for text in texts]
+
+    @pytest.mark.parametrize(
+        ("text", "cell"),
+        [
+            ("plain", "plain"),
+            ("a = b", "a = b"),
+            ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+            ("  @SUM(A1)", "'  @SUM(A1)"),
+            ("-5 degrees", "'-5 degrees"),
+            ("\uff1d1", "'\uff1d1"),
+            ("\u200b=1", "'=1"),
+            ("\tx", "'\tx"),
+            ("two\r\nlines", "two\nlines"),
+            ("\x1b[31m\x00", "␛[31m␀"),
+        ],
+    )
+    def test_what_becomes_of_a_text(self, text, cell):
+        assert csv_cell(text) == cell
+
+
+class TestParquet:
+    def test_types_do_not_depend_on_the_values(self, tmp_path):
+        empty = pq.read_table(write_parquet(RunView(make_run([])), tmp_path / "empty.parquet"))
+        full = pq.read_table(write_parquet(RunView(sample()), tmp_path / "full.parquet"))
+        assert empty.schema == full.schema
+        assert full.column_names == list(COLUMNS)
+        assert full["score"].to_pylist() == [0.5, None]
+        assert full["answer"].to_pylist() == ["A.", "=1+1"]
+
+    def test_statements(self, tmp_path):
+        run = sample()
+        table = pq.read_table(write_parquet(RunView(run), tmp_path / "s.statements.parquet"))
+        assert table.to_pylist() == list(statement_rows(run))
+
+    def test_half_surrogate_pairs_do_not_end_it(self, tmp_path):
+        run = make_run([make_result(0, answer="half \ud83d")])
+        assert pq.read_table(write_parquet(RunView(run), tmp_path / "r.parquet"))["answer"].to_pylist() == [
+            "half \ufffd"
+        ]
+
+    def test_without_pyarrow_the_error_names_the_extra(self, tmp_path, monkeypatch):
+        real = builtins.__import__
+
+        def without(name, *rest):
+            if name.partition(".")[0] == "pyarrow":
+                raise ImportError(name)
+            return real(name, *rest)
+
+        monkeypatch.setattr(builtins, "__import__", without)
+        with pytest.raises(MissingExtraError, match=r"magistrate-core\[parquet\]"):
+            write_parquet(RunView(sample()), tmp_path / "r.parquet")
+        assert not list(tmp_path.iterdir())
