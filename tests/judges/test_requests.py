@@ -72,7 +72,6 @@ class TestVerify:
 
     def test_the_schema_has_one_required_verdict_per_statement_after_its_reason(self):
         schema = verify().schema
-        assert schema is not None
         assert list(schema["properties"]) == ["token", "s1_why", "s1", "s2_why", "s2"]
         assert schema["required"] == list(schema["properties"])
         assert schema["additionalProperties"] is False
@@ -118,7 +117,6 @@ class TestTheOthers:
         request = single_request(
             ASKING, ExtractAndVerify("Answer.", CONTEXTS, question="Why?", scale=TERNARY), Attempt()
         )
-        assert request.schema is not None
         row = request.schema["properties"]["rows"]["items"]
         assert list(row["properties"]) == ["claim", "why", "label"]
         assert "not_enough_info (any gap), else supported" in system(request)
@@ -271,7 +269,6 @@ class TestWithoutAToken:
         request = client.requests[0]
         assert request.token is None
         assert "oken" not in whole(request) + request.hint
-        assert request.schema is not None
         assert "token" not in request.schema["properties"]
         assert reply[0].verdict is Verdict.SUPPORTED
         assert IssueCode.TOKEN_MISSING not in {issue.code for issue in reply.issues}

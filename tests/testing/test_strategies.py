@@ -108,7 +108,6 @@ class TestReplies:
     @FEW
     @given(replies(formats=["labelled"], plant=planted()))
     def test_what_is_planted_stands_in_a_statement_a_reason_or_a_context(self, reply):
-        assert reply.planted is not None
         where = "\n".join([*reply.statements, *reply.contexts, reply.text]).replace("\n", " ")
         assert reply.planted.replace("\n", " ") in where
 
