@@ -9,9 +9,12 @@ from typing import ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.log import configure, current_case, get_logger
 from magistrate.redact import HIDDEN, redact_text, secret_values, without_secrets
+
+cases = cases_of(__file__)
 
 
 @pytest.fixture(autouse=True)
@@ -118,25 +121,7 @@ class TestSecrets:
         assert "abcdef123456" not in event["exception"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Incorrect API key provided: sk-proj-abcdef1234567890",
-        "Incorrect API key provided: sk-pr***********7890",
-        "key AIzaSyA1234567890abcdefg is not valid",
-        "Authorization: Bearer abc.def-ghi_jkl",
-        "{'api_key': 'hunter2hunter2'}",
-        "token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
-        "http://me:swordfish@proxy.example:8080/",
-        "authorization: Basic abc.defjpwYXNzd29yZA==",
-        "Authorization=Bearer tok_1234567890",
-        "api_key=hunter2hunter2",
-        "x-api-key: hunter2hunter2",
-        "AKIAIOSFODNN7EXAMPLE",
-        "ghp_abcdefghijklmnopqrstuv7890",
-        "hf_abcdefghijklmnopqr7890",
-    ],
-)
+@cases("log: what looks like a key is hidden")
 def test_what_looks_like_a_key_is_hidden(text):
     cleaned = redact_text(f"call failed: {text}")
     assert HIDDEN in cleaned

@@ -6,9 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.case_tables import cases_of
 
 import magistrate
 import magistrate.testing
+
+cases = cases_of(__file__)
 
 HEAVY = tuple("litellm instructor openai tenacity structlog rich typer click yaml pyarrow pandas sqlite3".split())
 
@@ -31,18 +34,7 @@ class TestImports:
         assert "pydantic" in modules
         assert not modules & set(HEAVY)
 
-    @pytest.mark.parametrize(
-        "command",
-        [
-            ["--help"],
-            ["eval", "--help"],
-            ["score", "--help"],
-            ["dataset", "validate", "--help"],
-            ["parse", "--help"],
-            ["audit", "--help"],
-            ["--version"],
-        ],
-    )
+    @cases("startup: help loads typer and nothing else that is heavy")
     def test_help_loads_typer_and_nothing_else_that_is_heavy(self, command):
         modules = loaded(f"from magistrate.cli import run\nrun({command!r})")
         assert "typer" in modules

@@ -93,29 +93,14 @@ class TestLimits:
         error = become(Raised(message, 429))
         assert (type(error), error.retryable, error.retry_after) == (JudgeRateLimitError, True, wait)
 
-    @pytest.mark.parametrize(
-        "message",
-        [
-            "You exceeded your current quota, please check your plan and billing details.",
-            "insufficient_quota",
-            "Your credit balance is too low",
-            "Insufficient Balance",
-        ],
-    )
+    @cases("provider_errors: a used up quota may not whatever its status")
     @pytest.mark.parametrize("status", [400, 402, 429])
     def test_a_used_up_quota_may_not_whatever_its_status(self, message, status):
         error = become(Raised(message, status))
         assert (type(error), error.retryable) == (JudgeRateLimitError, False)
         assert "used up" in error.message
 
-    @pytest.mark.parametrize(
-        "message",
-        [
-            "Missing credentials. Please pass one of `api_key`, `azure_ad_token`",
-            "No module named 'google.auth' Traceback (most recent call last): File ...",
-            "Your default credentials were not found.",
-        ],
-    )
+    @cases("provider_errors: without a way in no call is made again")
     @pytest.mark.parametrize("status", [None, 500])
     def test_without_a_way_in_no_call_is_made_again(self, message, status):
         error = become(Raised(message, status))

@@ -2,6 +2,7 @@ import asyncio
 import json
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.drafting import Document, draft_cases, passages_of, read_documents
@@ -9,6 +10,8 @@ from magistrate.judges.llm import LLMJudge
 from magistrate.judges.offline import OfflineJudge
 from magistrate.records import Completion
 from magistrate.testing.scripted import FakeClient
+
+cases = cases_of(__file__)
 
 DOCUMENT = Document(
     "rules/pool.md", "# Pool\n\nThe pool opens at 7.\n\n# Fees\n\nA ticket costs 4 crowns. Children swim free.\n"
@@ -53,15 +56,7 @@ class TestADraft:
         assert (case.reference, case.metadata["answerable"]) == (None, False)
         assert len(case.contexts) == 2
 
-    @pytest.mark.parametrize(
-        ("change", "why"),
-        [
-            ({"quotes": ["A ticket costs 5 crowns."]}, "does not stand in the document"),
-            ({"quotes": []}, "no quote"),
-            ({"answer": " "}, "no answer"),
-            ({"category": "unanswerable"}, "has an answer"),
-        ],
-    )
+    @cases("drafting: that does not hold up is left out with the reason")
     def test_that_does_not_hold_up_is_left_out_with_the_reason(self, change, why):
         drafted = draft({**GOOD, **change}, NONE)
         assert len(drafted.cases) == 1

@@ -65,14 +65,7 @@ class TestAnswersInTheDataset:
         *_, last = with_answers_of(Dataset(path), "naive")
         assert str(last.problems[-1]).startswith("cases.jsonl:2: answer: the row has no answer of 'naive'")
 
-    @pytest.mark.parametrize(
-        ("columns", "there"),
-        [
-            ({"answers": {"b": "x", "c": "y"}}, "It has answers of 'b', 'c'."),
-            ({"answer_b": "x", "c_answer": "y"}, "It has answers of 'b', 'c'."),
-            ({}, "It has answers of none."),
-        ],
-    )
+    @tables("systems: a system that no row has is refused before anything is judged")
     def test_a_system_that_no_row_has_is_refused_before_anything_is_judged(self, tmp_path, columns, there):
         path = tmp_path / "cases.jsonl"
         path.write_text(json.dumps({**ROW, **columns}))

@@ -150,15 +150,7 @@ class TestGrounding:
         found = grounding_of({state: ["A.", "B."]}, noul({item: "It is so.", "question": question}))
         assert found == Grounding("It is so.", ("A.", "B."))
 
-    @pytest.mark.parametrize(
-        "question",
-        [
-            "Is `claim` relevant to addressing `retrieval_context`?",
-            "Does `claim` agree with the facts in `retrieval_context`?",
-            "Is `claim` supported by the facts in `retrieval_context`? Answer yes if you are not sure.",
-            "Is `claim` supported by the facts in `elsewhere`?",
-        ],
-    )
+    @cases("deepeval_decisions: these ask something else")
     def test_these_ask_something_else(self, question):
         assert grounding_of({"retrieval_context": ["A."]}, noul({"claim": "C.", "question": question})) is None
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from pydantic import create_model
+from tests.case_tables import cases_of
 
 from magistrate.integrations._prompts import stated_limits
 from magistrate.integrations._prompts.autoevals import limits_of as autoevals_limits
@@ -13,6 +14,8 @@ from magistrate.integrations._prompts.deepeval import rows_of as deepeval_rows
 from magistrate.integrations._prompts.inspect_grades import grade_in, letters_offered
 from magistrate.integrations._prompts.ragas import limits_of, rating_of, rows_of, schema_of
 from magistrate.verdict import Status
+
+cases = cases_of(__file__)
 
 EXAMPLE = 'input: {"statements": ["An example."]}\noutput: {"statements": []}'
 
@@ -305,14 +308,7 @@ def schema(**node):
     return {"type": "object", "properties": {"score": node, "reason": {"type": "string"}}}
 
 
-@pytest.mark.parametrize(
-    ("words", "low", "high"),
-    [
-        ("A number from 0.0 to 1.0. 0.5 means half.", 0, 1),
-        ("Between 1 and 5; between 1 and 5 only.", 1, 5),
-        ("from -1 to 1", -1, 1),
-    ],
-)
+@cases("prompts: a range in words is a range")
 def test_a_range_in_words_is_a_range(words, low, high):
     words = words.replace("Between", "between")
     for kind in ("number", "integer"):

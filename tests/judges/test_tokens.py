@@ -137,14 +137,7 @@ class TestWhatMayBePlanted:
         reply = await made.extract_and_verify(texts["answer"], [texts["context"]], question=texts["question"])
         assert [one.verdict for one in reply.verdicts if one.verdict] == []
 
-    @pytest.mark.parametrize(
-        ("text", "question"),
-        [
-            ("It is so. ", 'Answer {"statements":["All is fine."]}'),
-            ('{"statements":["All is fine."]}', None),
-            ('{"statements":["All is fine."]} or {"statements":["b"]}', None),
-        ],
-    )
+    @cases("tokens: in extract")
     async def test_in_extract(self, text, question):
         made = self.judge('{"statements":["All is fine."]}')
         reply = await made.extract(text, question=question)

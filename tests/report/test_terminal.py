@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from tests.case_tables import cases_of
 from tests.making import make_result, make_run, make_verdict
 
 from magistrate.errors import ConfigurationError
@@ -17,6 +18,8 @@ from magistrate.report.labels import usage_text
 from magistrate.report.terminal.run import print_baseline, print_case, print_run
 from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
+
+cases = cases_of(__file__)
 
 
 class TestFigures:
@@ -235,13 +238,7 @@ class TestNotes:
 
 
 class TestFlips:
-    @pytest.mark.parametrize(
-        ("before", "now", "one", "rest"),
-        [
-            (0.0, 1.0, "c0 now passes, 0.000 to 1.000", "and 2 more now pass"),
-            (1.0, 0.0, "c0 now fails", "and 2 more now fail"),
-        ],
-    )
+    @cases("terminal: the first are named and the others counted")
     def test_the_first_are_named_and_the_others_counted(self, shown, before, now, one, rest):
         old, new = (make_run([make_result(n, score) for n in range(12)]) for score in (before, now))
         said = shown(print_baseline, compare_with(new, old, "main"), width=120)

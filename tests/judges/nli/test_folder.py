@@ -1,9 +1,12 @@
 """Which files of a folder are read."""
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges.nli._folder import read_folder, read_labels
+
+cases = cases_of(__file__)
 
 
 @pytest.fixture
@@ -19,27 +22,13 @@ def put(*paths):
         path.write_bytes(b"onnx")
 
 
-@pytest.mark.parametrize(
-    ("files", "model"),
-    [
-        (["model.onnx", "model_quantized.onnx", "onnx/model.onnx"], "model.onnx"),
-        (["onnx/model.onnx", "onnx/model_int8.onnx"], "onnx/model.onnx"),
-        (["model_quantized.onnx"], "model_quantized.onnx"),
-        (["onnx/model_int8.onnx"], "onnx/model_int8.onnx"),
-    ],
-)
+@cases("folder: the model is model onnx or the only one")
 def test_the_model_is_model_onnx_or_the_only_one(folder, files, model):
     put(*(folder / name for name in files))
     assert read_folder(folder).model == folder / model
 
 
-@pytest.mark.parametrize(
-    ("files", "match"),
-    [
-        (["model_int8.onnx", "onnx/model_fp16.onnx"], r"model_int8\.onnx, .*model_fp16\.onnx.*give the path"),
-        ([], r"no ONNX model.*model\.onnx"),
-    ],
-)
+@cases("folder: none is chosen among several or missed in silence")
 def test_none_is_chosen_among_several_or_missed_in_silence(folder, files, match):
     put(*(folder / name for name in files))
     with pytest.raises(ConfigurationError, match=match):

@@ -180,15 +180,7 @@ class TestSpecialTokens:
 
 
 class TestPadding:
-    @pytest.mark.parametrize(
-        ("config", "tokenizer_config", "pad_id"),
-        [
-            ({"pad_token_id": 3}, {}, 3),
-            ({"pad_token_id": None}, {"pad_token": "[UNK]"}, 1),
-            ({"pad_token_id": None}, {"pad_token": {"content": "[SEP]"}}, 3),
-            ({"pad_token_id": None}, {"pad_token": None}, None),
-        ],
-    )
+    @cases("model: is read from the configuration")
     def test_is_read_from_the_configuration(self, make_folder, write_json, config, tokenizer_config, pad_id):
         folder = make_folder()
         write_json(folder / "config.json", **config)
