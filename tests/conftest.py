@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import gc
 import os
 from collections import Counter
@@ -23,7 +21,7 @@ for _name, _examples in (("dev", 10), ("ci", 60), ("nightly", 1000)):
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 _LANES = {"slow": "make test-slow", "local_llm": "make test-local-llm", "browser": "make test-browser"}
-_left_out: Counter[str] = Counter()
+_left_out = Counter()
 
 
 def pytest_deselected(items):

@@ -1,7 +1,5 @@
 """Running the command line in process, in a folder of its own."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

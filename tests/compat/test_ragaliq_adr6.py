@@ -3,8 +3,6 @@
 The evaluator asks about one claim a call and scores supported / claims; `policy="ragaliq"` is that record's convention.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from magistrate.case import Case
@@ -43,7 +41,7 @@ def test_s0_10_01_to_05_attributes():
 
 
 YES, NO, OPEN = "supported", "contradicted", "not_enough_info"
-SCORES: dict[str, tuple[dict[str, str], float | None, float, bool]] = {
+SCORES = {
     "06 all claims supported": ({HEIGHT: YES, YEAR: YES}, None, 1.0, True),
     "07 half supported": ({HEIGHT: YES, COST: OPEN}, None, 0.5, False),
     "08 no claims": ({}, None, 1.0, True),

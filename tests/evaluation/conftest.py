@@ -1,7 +1,5 @@
 """What the tests of the evaluation share: judges that follow a script, and a metric that needs nothing else."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 
@@ -28,7 +26,7 @@ class ScriptedJudge(BaseJudge):
         self._delay = delay
         self._fail = fail
         self._cost = cost
-        self.asked: list[str] = []
+        self.asked = []
         self.at_once = 0
         self.most_at_once = 0
         self.closed = 0

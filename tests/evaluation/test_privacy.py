@@ -1,7 +1,5 @@
 """Texts that must not leave, and texts that must not stay."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

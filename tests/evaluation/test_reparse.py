@@ -1,7 +1,5 @@
 """Stored completions, read again without a call."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Inspect itself, with our judge behind its graders and our metrics among its scorers."""
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess

@@ -1,12 +1,10 @@
 """OpenAI's own client, answered by a judge, in this process and over HTTP."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import openai
 import pytest
@@ -18,15 +16,15 @@ from magistrate.integrations.proxy import Proxy
 from magistrate.integrations.proxy.openai_client import as_async_openai_client, as_openai_client
 from magistrate.testing import Fault
 
-ASKED: Any = [{"role": "user", "content": "Is the ferry free?"}]
+ASKED = [{"role": "user", "content": "Is the ferry free?"}]
 SCHEMA = {
     "type": "object",
     "properties": {"answer": {"type": "string", "enum": ["yes", "no"]}},
     "required": ["answer"],
     "additionalProperties": False,
 }
-FORMAT: Any = {"type": "json_schema", "json_schema": {"name": "answer", "schema": SCHEMA}}
-TOOL: Any = {"type": "function", "function": {"name": "decide", "parameters": SCHEMA}}
+FORMAT = {"type": "json_schema", "json_schema": {"name": "answer", "schema": SCHEMA}}
+TOOL = {"type": "function", "function": {"name": "decide", "parameters": SCHEMA}}
 
 
 class Answer(BaseModel):

@@ -1,7 +1,5 @@
 """Pydantic Evals itself, with our judge behind its `LLMJudge` and our metrics among its evaluators."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The judge that is a language model, with a client that makes no calls. Over HTTP: test_llm_http.py."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import pickle

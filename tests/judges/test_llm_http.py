@@ -1,7 +1,5 @@
 """The judge through the real LiteLLM and Instructor, over real HTTP, on good and on bad days."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import json

@@ -1,7 +1,5 @@
 """Reports that are one text: the Markdown summary, the badge, what a notebook shows."""
 
-from __future__ import annotations
-
 import re
 import sys
 import xml.etree.ElementTree as ET
@@ -184,7 +182,7 @@ class Notebook(ModuleType):
 
     def __init__(self, *, kernel):
         super().__init__("IPython")
-        self.shown: list[str] = []
+        self.shown = []
         self.display = SimpleNamespace(HTML=str, display=lambda *_, **_ignored: self)
         self.get_ipython = lambda: SimpleNamespace(kernel=1) if kernel else SimpleNamespace()
 

@@ -1,7 +1,5 @@
 """The HTML report as a file: what is in it, and that no text of a run can be more than a text."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
@@ -31,8 +29,8 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.held: list[str] = []
+        self.tags = []
+        self.held = []
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):

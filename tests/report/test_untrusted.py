@@ -1,7 +1,5 @@
 """The same hostile texts, in every field that a judge, a dataset or a provider fills, through every channel."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -294,7 +292,7 @@ class TestHtml:
 class _Tags(HTMLParser):
     def __init__(self):
         super().__init__()
-        self.tags: Counter[str] = Counter()
+        self.tags = Counter()
 
     def handle_starttag(self, tag, _attributes):
         self.tags[tag] += 1
