@@ -116,20 +116,7 @@ class TestLimits:
 
 
 class TestRetryAfter:
-    @pytest.mark.parametrize(
-        ("headers", "seconds"),
-        [
-            ({"retry-after": "3"}, 3.0),
-            ({"retry-after": "0.5"}, 0.5),
-            ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
-            ({"retry-after-ms": "soon", "retry-after": "9"}, 9.0),
-            ({"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"}, None),
-            ({"retry-after": "-1"}, None),
-            ({"retry-after": "inf"}, None),
-            ({"retry-after": "nan"}, None),
-            ({}, None),
-        ],
-    )
+    @cases("provider_errors: without a clock is read in seconds")
     def test_without_a_clock_is_read_in_seconds(self, headers, seconds):
         assert retry_after_seconds(headers) == seconds
 

@@ -108,23 +108,7 @@ class TestValues:
         assert case.contexts == ("t", "p", "c")
         assert problems == []
 
-    @pytest.mark.parametrize(
-        ("row", "field", "blocking"),
-        [
-            ({"answer": ["a"], "contexts": ["c"]}, "answer", True),
-            ({"answer": "a", "contexts": 3}, "contexts", True),
-            ({"answer": "a", "contexts": ["c", None]}, "contexts[1]", True),
-            ({"answer": "a", "contexts": {"d1": "c"}}, "contexts", True),
-            ({"answer": "a", "contexts": ["c"], "statements": [["s"]]}, "statements[0]", True),
-            ({"answer": "a", "contexts": ["c"], "expected_score": 5}, "expected_score", False),
-            ({"answer": "a", "contexts": ["c"], "expected_score": True}, "expected_score", False),
-            ({"answer": "a", "contexts": ["c"], "expected_score": "high"}, "expected_score", False),
-            ({"answer": "a", "contexts": ["c"], "citations": 5}, "citations", False),
-            ({"answer": "a", "contexts": ["c"], "citations": [{"span": [1]}]}, "citations[0].span[1]", False),
-            ({"answer": "a", "contexts": ["c"], "reference": ["r"]}, "reference", False),
-            ({"answer": "a", "contexts": ["c"], "metadata": "m"}, "metadata", False),
-        ],
-    )
+    @cases("fields: a wrong value blocks only what is judged")
     def test_a_wrong_value_blocks_only_what_is_judged(self, row, field, blocking):
         case, problems = build(row)
         [problem] = [p for p in problems if p.severity == "error"]

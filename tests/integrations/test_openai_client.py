@@ -9,12 +9,15 @@ from typing import Literal
 import openai
 import pytest
 from pydantic import BaseModel
+from tests.case_tables import cases_of
 
 from magistrate.errors import UnknownModelError
 from magistrate.integrations._common.backend import Backend
 from magistrate.integrations.proxy import Proxy
 from magistrate.integrations.proxy.openai_client import as_async_openai_client, as_openai_client
 from magistrate.testing import Fault
+
+cases = cases_of(__file__)
 
 ASKED = [{"role": "user", "content": "Is the ferry free?"}]
 SCHEMA = {
@@ -114,15 +117,7 @@ class TestResponses:
         assert (found.output_text, found.status) == ("A poem in two li", "incomplete")
         assert found.incomplete_details.reason == "max_output_tokens"
 
-    @pytest.mark.parametrize(
-        ("asked", "why"),
-        [
-            ({"stream": True}, "responses come whole"),
-            ({"input": [{"role": "user", "content": [{"type": "input_file", "file_id": "f"}]}]}, "neither text"),
-            ({"input": [{"type": "item_reference", "id": "m"}]}, "expected a role"),
-            ({"tools": [{"type": "web_search"}]}, "one tool that must be called"),
-        ],
-    )
+    @cases("openai_client: what is not understood is refused")
     def test_what_is_not_understood_is_refused(self, replies, asked, why):
         client = as_openai_client("gpt-4o", api_base=replies.url)
         with pytest.raises(openai.BadRequestError, match=why):

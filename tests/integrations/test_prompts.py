@@ -315,21 +315,7 @@ def test_a_range_in_words_is_a_range(words, low, high):
         assert stated_limits(schema(type=kind, description=words)) == {"score": {"minimum": low, "maximum": high}}
 
 
-@pytest.mark.parametrize(
-    "node",
-    [
-        {"type": "number"},
-        {"type": "number", "description": "How good it is."},
-        {"type": "number", "description": "from 0 to 1, or from 1 to 10"},
-        {"type": "number", "description": "from 5 to 1"},
-        {"type": "number", "description": "from 0 to 100% of them"},
-        {"type": "number", "description": "from 0 to 1", "maximum": 2},
-        {"type": "number", "description": "from 0 to 1", "enum": [0, 1, 7]},
-        {"type": "string", "description": "from 0 to 1"},
-        {"type": "number", "description": 7},
-        "no schema",
-    ],
-)
+@cases("prompts: what is not stated clearly is no range")
 def test_what_is_not_stated_clearly_is_no_range(node):
     assert stated_limits({"properties": {"score": node}}) is None
 

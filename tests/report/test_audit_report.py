@@ -58,7 +58,7 @@ class TestPrintAudit:
         rows = [
             Stored(place=place, reply=f"1. yes {HOSTILE}\n2. no", statements=(HOSTILE, "b"), score=1.0),
             Stored(place=place, reply="", score=HOSTILE),
-            Stored(place=place, problems=(HOSTILE,)),
+            Stored(place=place, problem=HOSTILE),
         ]
         text = shown(print_audit, AuditSummary.of(map(task.audit, rows)), task.describe())
         assert not set(text) & set("\x1b\u202e\x07")

@@ -107,14 +107,7 @@ def test_two_labels_are_entailment_and_all_else(other):
     assert (labels.entailment, labels.contradiction, labels.neutral, len(labels.names)) == (1, None, None, 2)
 
 
-@pytest.mark.parametrize(
-    "config",
-    [
-        {"label2id": {"not_entailment": 1, "entailment": 0}},
-        {"id2label": {"0": "entailment", "1": "not_entailment"}, "label2id": {"entailment": 0, "not": 1}},
-        {"id2label": {"0": "entailment", "1": "not_entailment"}, "label2id": {"LABEL_0": 0, "LABEL_1": 1}},
-    ],
-)
+@cases("folder: the other field serves where it does not disagree")
 def test_the_other_field_serves_where_it_does_not_disagree(config):
     assert read(**config).entailment == 0
 
