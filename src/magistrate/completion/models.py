@@ -147,7 +147,7 @@ def _unknown(wanted: str, catalog: _Catalog) -> UnknownModelError:
     suggestions = tuple(dict.fromkeys(near))[:5]
     nearest = f" Nearest names: {', '.join(suggestions)}." if suggestions else ""
     return UnknownModelError(
-        f"no provider is known for the model {wanted!r}.{nearest} A server of your own: openai/NAME and api_base.",
+        f"no provider is known for the model {wanted!r}.{nearest} Your own server: openai/NAME, api_base (--api-base).",
         suggestions=suggestions,
     )
 

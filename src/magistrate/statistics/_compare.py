@@ -250,4 +250,5 @@ def _notes(
     if interval is None:
         yield "the change has no interval: it takes two pairs"
     elif n_moved < _ROUGH_BELOW:
-        yield f"only {n_moved} of {n} pairs differ: the interval of the change is rough, go by the test"
+        moved = f"only {n_moved}" if n_moved else "none"
+        yield f"{moved} of {n} pairs differ: the interval of the change is rough, go by the test"

@@ -175,6 +175,13 @@ class TestCells:
         record = only(tmp_path, f'question,answer,contexts,statements\nQ,A,c,"{cell}"\n')
         assert record.case.statements == ("a is b", "c is d")
 
+    @pytest.mark.parametrize(("columns", "more"), [("Context,Context 2", True), ("context,source", False)])
+    def test_passages_in_several_columns_are_not_lost_without_a_word(self, tmp_path, columns, more):
+        record = only(tmp_path, f"question,answer,{columns}\nQ,A,c,d\n")
+        assert record.case.contexts == ("c",)
+        assert [p.severity for p in record.problems] == ["error"] * more
+        assert not record.blocked
+
     def test_a_printed_tuple_is_its_texts(self, tmp_path):
         assert only(tmp_path, f"{NAMES}Q,A,\"('a', 'b')\"\n").case.contexts == ("a", "b")
 

@@ -72,6 +72,7 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
     """Tell the columns of a row that are fields from the rest."""
     raw: dict[str, Any] = {}
     rest: dict[str, Any] = dict(row)
+    passages = mapping.get("contexts")
     for field, column in mapping.items():
         found, value = find_column(row, column)
         if found:
@@ -93,6 +94,7 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
         given = [column for column in columns if rest[column] is not None]
         if given:
             raw[field] = rest.pop(given[0])
+            passages = given[0] if field == "contexts" else passages
             others = [column for column in given[1:] if rest[column] != raw[field]]
             if others:
                 problems.append(
@@ -105,7 +107,18 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
         for column in columns:
             if column in rest and rest[column] is None:
                 del rest[column]
+    numbered = _numbered_like(passages, tuple(rest))
+    if more := [column for column in numbered if isinstance(rest[column], str | list) and rest[column]]:
+        message = f"is read from {passages!r} alone, not from {', '.join(map(repr, more[:8]))}"
+        problems.append(Problem(field="contexts", message=message, hint="put them into one column, as a JSON list"))
     return raw, rest
+
+
+@functools.lru_cache(maxsize=64)
+def _numbered_like(column: str | None, columns: tuple[str, ...]) -> list[str]:
+    """The other columns of a name that is the same but for a number behind."""
+    stem = column and _normal(column).rstrip("_0123456789")
+    return [other for other in columns if other != column and stem and _normal(other).rstrip("_0123456789") == stem]
 
 
 @functools.lru_cache(maxsize=64)
@@ -149,6 +162,7 @@ def no_column(source: str, fields: Sequence[str], columns: list[str]) -> str:
 
 def likely_column(field: str, columns: list[str]) -> str | None:
     """A column that may be meant for a field: for the hint only, nothing is read from it."""
+    columns = [column for column in columns if field != "contexts" or not _numbered_like(column, tuple(columns))]
     normal = {_normal(column).rstrip("_0123456789"): column for column in reversed(columns)}
     for name in _SIMILAR[field].split():
         if name in normal:
