@@ -285,6 +285,9 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "rows of one line": lambda n: '{"id": 1, "verdict": "yes"},' * (n // 28),
     "NUL": lambda n: "\x00" * n,
     "hostile thinking": lambda n: "<think>no</think>" * (n // 17),
+    "better and better": lambda n: "A is better than " * (n // 17),
+    "short sentences": lambda n: "It is so.\n" * (n // 10),
+    "names of aspects": lambda n: ("Sentiment\n" * 20 + ":\n") * (n // 202),
     "prose after JSON": lambda n: '{"verdict": "yes"}\n\n' + "So it is old, it says. " * (n // 23),
 }
 

@@ -131,14 +131,22 @@ def _better_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str]:
     )
 
 
+_NEAR: Final = 300  # characters before a label that may say whose view it is
+
+
 def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
     """In a sentence: "Answer A is better", "I prefer B", "A is the answer"."""
     for pattern in (_preferring, _better):
+        begun, seen, doubted = -1, 0, False  # of a clause: what one match saw of it the next does not look at again
         for match in matches(pattern(choices.label, choices.lone, int(choices.flags)), text):
-            clause = text[max(text.rfind(mark, 0, match.start()) for mark in ".!?;\n。") + 1 : match.start()]
-            if prose("doubt").search(clause) or (pattern is _preferring and prose("doubt").search(match["lead"])):
+            first = max(text.rfind(mark, 0, match.start()) for mark in ".!?;\n。") + 1
+            if first != begun:
+                begun, seen, doubted = first, first, False
+            doubted = doubted or prose("doubt").search(text[seen : match.start()])
+            seen = max(first, text.rfind(" ", first, max(first, match.start() - _NEAR)) + 1)
+            if doubted or (pattern is _preferring and prose("doubt").search(match["lead"])):
                 continue
-            if pattern is _better and not _begins_clause(clause):
+            if pattern is _better and not _begins_clause(text[first : match.start()]):
                 continue
             lone = match["label"] if len(match["label"]) == 1 else ""
             if (
@@ -162,7 +170,7 @@ def _clause_head() -> re.Pattern[str]:
 
 def _begins_clause(before: str) -> bool:
     """Whether a clause begins with its subject, or with words of the judge's own: "X argues that A is" does not."""
-    return _clause_head().search(before) is not None
+    return _clause_head().search(before, max(0, len(before) - _NEAR)) is not None
 
 
 _UNREAL: Final = re.compile(r"[\s,;*_]*(?:at least|(?:were|had)\s+(?:it|they|its|the))\b", re.IGNORECASE)

@@ -11,7 +11,8 @@ from magistrate.parsing.layouts.view import matches
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.patterns import either, names
+from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.patterns import Guarded, either, names
 from magistrate.parsing.wording.scales import LONE_DENIALS, hedges, is_question
 from magistrate.verdict import IssueCode
 
@@ -43,12 +44,17 @@ def closes() -> str:
 
 
 @cached
-def _aspect() -> re.Pattern[str]:
+def _aspect() -> Guarded:
+    return Guarded(":：=→–—-", _aspect_pattern)
+
+
+def _aspect_pattern() -> re.Pattern[str]:
     ours = rf"(?:{names('aspect', 'overall')}|{either('prose', 'own', 'therefore')}|test|nli)"
     theirs = rf"(?:{ours}|{names('candidate', 'judged', 'item')}|user|prompt)"
     return re.compile(
-        rf"{_HEAD}(?:(?:{ours}[\s_-]*){{0,4}}?(?:{names('verdict', 'answer', 'winner', 'overall', 'better')})"
-        rf"|(?:{theirs}[\s_-]*){{0,4}}?(?:{names('aspect')})(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs})?)[*_`\"')\]]*+"
+        rf"{_HEAD}(?=[^:：=→–—\n-]{{0,250}}+\s*[:：=→–—-])"
+        rf"(?:(?:{ours}[ \t_-]*){{0,4}}?(?:{names('verdict', 'answer', 'winner', 'overall', 'better')})"
+        rf"|(?:{theirs}[ \t_-]*){{0,4}}?(?:{names('aspect')})(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs})?)[*_`\"')\]]*+"
         r"\s*+(?:[:：=]|->|→|(?<=[\s*])[–—-](?=[\s*]))",
         re.IGNORECASE | re.MULTILINE,
     )
@@ -70,8 +76,12 @@ def read_aspects(text: str, choices: Choices) -> Iterator[Candidate]:
 
 
 @cached
-def _stated() -> re.Pattern[str]:
+def _stated() -> Guarded:
     """A sentence up to its label: what was judged and "is", or what the judge would call it."""
+    return Guarded((*group("prose", "is"), *group("names", "award"), "'s", "should", "i ", "i'"), _stated_pattern)
+
+
+def _stated_pattern() -> re.Pattern[str]:
     own, therefore, is_ = either("prose", "own"), either("prose", "therefore"), either("prose", "is")
     things = names("candidate", "judged", "item", "verdict", "answer", "aspect")
     some = rf"(?:(?:{names('candidate', 'judged')}|{_SOME}|overall|final)(?:['’]s)?\s+){{0,3}}?"
@@ -86,8 +96,8 @@ def _stated() -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?:{_HEAD}|,\s+(?=(?:and\s+)?(?:{therefore})\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
-        rf"(?:(?:{subject}|(?P<it>it|this|that))(?P<no>\s+(?:no|non|não|не))?(?P<is>\s+(?:{is_})|['’]s)(?=\s|n['’]t)"
-        rf"|{subject}\s+{graded}|{opinion})",
+        rf"(?:(?:{subject}|(?P<it>it|this|that))(?:(?P<no>\s+(?:no|non|não|не))?(?P<is>\s+(?:{is_})|['’]s)"
+        rf"(?=\s|n['’]t)|(?(it)(?!)|\s+{graded}))|{opinion})",
         re.IGNORECASE | re.MULTILINE,
     )
 
