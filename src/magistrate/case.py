@@ -21,6 +21,9 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
 }
 """The names under which each field of a case is found in a dataset, first match first."""
 
+TEXT_KEYS = ("text", "content", "page_content")
+"""Under one of these a document has its text."""
+
 
 def _alias(name: str) -> AliasChoices:
     return AliasChoices(*ALIASES[name])
@@ -38,7 +41,7 @@ def _context_texts(value: Any) -> Any:
 def document_text(item: Any) -> Any:
     """The text of a document ({"text": ...}); anything else as it is."""
     if isinstance(item, Mapping):
-        for key in ("text", "content", "page_content"):
+        for key in TEXT_KEYS:
             if isinstance(item.get(key), str):
                 return item[key]
     return item

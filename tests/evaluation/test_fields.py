@@ -119,6 +119,17 @@ class TestValues:
         _, problems = build({"output": {"text": "a"}, "contexts": ["c"]})
         assert "--map answer=COLUMN.text" in errors(problems)[0]
 
+    @pytest.mark.parametrize("value", ["['a is b', 'c is d']", '["a is b", "c is d"]', "a is b\nc is d"])
+    def test_a_text_that_is_a_list_of_statements_is_read_as_one(self, value):
+        assert build({"answer": "a", "contexts": ["c"], "statements": value})[0].statements == ("a is b", "c is d")
+
+    def test_no_hint_names_what_may_be_no_text_of_the_answer(self):
+        _, problems = build(
+            {"answer": {"role": "assistant", "content": "At dusk."}, "contexts": {"d1": "c", "d2": "d"}}
+        )
+        assert "COLUMN.content" in errors(problems)[0]
+        assert "COLUMN" not in errors(problems)[1]
+
     def test_half_a_surrogate_pair_is_replaced_and_said_to_be(self):
         case, problems = build({"answer": "cut \ud83d", "contexts": ["c"], "tags": ["\udc00"]})
         assert case.answer == "cut \ufffd"

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from magistrate.case import ALIASES, Case, document_text
+from magistrate.case import ALIASES, TEXT_KEYS, Case, document_text
 from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_of, how_to_name
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import kind, printed_list
@@ -86,12 +86,12 @@ def _note(problems: list[Problem], field: str, message: str, expected: str | Non
 
 
 def _convert(field: str, value: Any, problems: list[Problem]) -> Any:
-    if value is None:
-        return None
     if field in _TEXTS:
         return _text(value, field, problems)
     if field in ("contexts", "statements"):
         return _texts(value, field, problems)
+    if value is None:
+        return None
     if field == "metadata" and not isinstance(value, Mapping):
         _wrong(field, value, problems)
         return {"metadata": _jsonable(value, field, problems)}
@@ -105,14 +105,9 @@ def _convert(field: str, value: Any, problems: list[Problem]) -> Any:
 
 def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
     if isinstance(value, str):
-        if _LIKE_A_LIST.match(value):
-            message = "is one text that looks like a list, read as one text"
-            _note(problems, field, message, _EXPECTED[field], severity="warning")
-        value = [value] if field == "contexts" else [line for line in value.splitlines() if line.strip()] or [value]
-        if len(value) > 1:
-            _note(problems, field, "is one text, read as a statement a line", severity="warning")
+        value = _from_text(value, field, problems)
     if not isinstance(value, list | tuple):
-        return _wrong(field, value, problems)
+        return None if value is None else _wrong(field, value, problems)
     if field == "contexts" and any(isinstance(item, list | tuple) for item in value):
         _note(problems, field, "holds lists inside the list, read as one list of texts", severity="warning")
         value = list(_flat(value))
@@ -124,6 +119,20 @@ def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
         elif item is None:
             _note(problems, f"{field}[{index}]", "is null", "a text")
     return texts
+
+
+def _from_text(text: str, field: str, problems: list[Problem]) -> Any:
+    """What one text holds: for contexts itself, for statements a list or a statement a line."""
+    listed = text if field == "contexts" else _list_cell(field, text, text.strip(), problems)
+    if listed is not text:
+        return listed
+    if _LIKE_A_LIST.match(text):
+        message = "is one text that looks like a list, read as one text"
+        _note(problems, field, message, _EXPECTED[field], severity="warning")
+    lines = [text] if field == "contexts" else [line for line in text.splitlines() if line.strip()] or [text]
+    if len(lines) > 1:
+        _note(problems, field, "is one text, read as a statement a line", severity="warning")
+    return lines
 
 
 def _flat(value: Any, depth: int = 0) -> Iterator[Any]:
@@ -167,8 +176,9 @@ def _encodable(text: str, field: str, problems: list[Problem]) -> str:
 def _wrong(field: str, value: Any, problems: list[Problem]) -> None:
     name = field.partition("[")[0]
     expected = "a text" if name in _TEXTS or "[" in field else _EXPECTED[name]
-    keys = [key for key in value if isinstance(value.get(key), str)] if isinstance(value, Mapping) else []
-    place = f"COLUMN.{keys[0]}" if keys and "[" not in field else None
+    texts = value if isinstance(value, Mapping) else {}
+    key = next((key for key in TEXT_KEYS if isinstance(texts.get(key), str)), None)
+    place = f"COLUMN.{key}" if key and "[" not in field else None
     hint = place and f"--map {name}={place}, in Python mapping={ {name: place}!r}, reads a text inside it"
     _note(problems, field, f"is {kind(value)}", expected, hint=hint)
 
