@@ -22,7 +22,6 @@ ROW = {"inputs": {"question": "When does it grind?", "context": CONTEXT}, "outpu
 def _in_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # MLflow keeps artifacts where it is started
     mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/mlflow.db")
-    mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/mlflow.db")
 
 
 def named(feedbacks):
