@@ -138,6 +138,13 @@ class TestTrust:
         assert len(found.disagreements) == 20
         assert {each.judge for each in found.disagreements} == {"supported"}
 
+    def test_labels_that_name_no_statement_are_said_to_hang_on_the_run(self, run, labels):
+        from dataclasses import replace
+
+        named = [replace(one, statement=run.results[int(one.case_id[1:])].verdicts[0].statement) for one in labels[:1]]
+        bare = [replace(one, statement=None) for one in labels[:1]]
+        assert len(trust(run, bare).notes) == len(trust(run, named).notes) + 1
+
     def test_a_few_labels_say_nothing(self, run, labels):
         assert trust(run, labels[:9], assume_random=True).corrected is None
 

@@ -173,6 +173,10 @@ def _notes(found: Judged, own: Sequence[Label], foreign: int, split: int, exampl
     notes = []
     if foreign:
         notes.append(f"{foreign} labels are of no statement of the run (case ids, statements s1, s2, ...): left out")
+    if untold := sum(label.statement is None for label in own):
+        notes.append(
+            f"{untold} labels name no statement's text: they hold if people saw just the statements of this run"
+        )
     if split:
         notes.append(f"{split} statements have no label: people were divided or could not tell")
     if examples:
