@@ -149,6 +149,7 @@ class TestCells:
             ("array(['a b', 'c'], dtype=object)", ("a b", "c")),
             ("[Document(page_content='a', metadata={'x': 1}), Document(metadata={}, page_content='b')]", ("a", "b")),
             ('[["a", "b"], ["c"]]', ("a", "b", "c")),
+            ('[["a", 0.83], ["b", 1]]', ("a", "b")),
         ],
     )
     def test_printed_and_nested_lists_are_read_and_said(self, tmp_path, cell, contexts):

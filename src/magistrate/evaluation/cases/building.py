@@ -110,7 +110,7 @@ def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
         return None if value is None else _wrong(field, value, problems)
     if field == "contexts" and any(isinstance(item, list | tuple) for item in value):
         _note(problems, field, "holds lists inside the list, read as one list of texts", severity="warning")
-        value = list(_flat(value))
+        value = [item for item in _flat(value) if isinstance(item, bool) or not isinstance(item, int | float)]  # scores
     texts = []
     for index, item in enumerate(value):
         text = _text(document_text(item), f"{field}[{index}]", problems)
@@ -179,7 +179,12 @@ def _wrong(field: str, value: Any, problems: list[Problem]) -> None:
     texts = value if isinstance(value, Mapping) else {}
     key = next((key for key in TEXT_KEYS if isinstance(texts.get(key), str)), None)
     place = f"COLUMN.{key}" if key and "[" not in field else None
-    hint = place and f"--map {name}={place}, in Python mapping={ {name: place}!r}, reads a text inside it"
+    named = f"call its text one of {', '.join(TEXT_KEYS)}" if texts and "[" in field else None
+    hint = (
+        named
+        if place is None
+        else f"--map {name}={place}, in Python mapping={ {name: place}!r}, reads a text inside it"
+    )
     _note(problems, field, f"is {kind(value)}", expected, hint=hint)
 
 
