@@ -264,7 +264,7 @@ class TestPlaces:
         path.write_text('{"answer": "a", "contexts": ["c"]}\n\n{"answer": "b", "contexts": ["c", {"id": 1}]}\n')
         problem = list(Dataset(path))[1].problems[0]
         assert (problem.source, problem.line, problem.row) == ("cases.jsonl", 3, 2)
-        assert str(problem) == "cases.jsonl:3: contexts[1]: is an object; expected a text"
+        assert str(problem).startswith("cases.jsonl:3: contexts[1]: is an object; expected a text")
 
     def test_ids_are_made_up_from_the_row_where_there_are_none(self, tmp_path):
         path = tmp_path / "cases.jsonl"
