@@ -53,6 +53,13 @@ class TestExitCodes:
         assert said.code == 2
         assert f"could be audited: no row in {path}" in said.err
 
+    def test_2_for_a_gate_that_unusable_rows_leave_open(self, magistrate, replies):
+        path = replies(GOOD, GOOD, GOOD, ("1. yes\n2. no", "high"))
+        assert [magistrate("audit", path, *NAMES, *limit).code for limit in ((), ("--max-wrong", 1))] == [0, 0]
+        said = magistrate("audit", path, *NAMES, "--max-wrong", "2%")
+        assert said.code == 2
+        assert "1 unusable row" in said.err
+
     def test_2_for_a_gate_where_a_file_breaks_off(self, magistrate, replies, tmp_path):
         more = b"\n" * 70_000  # the beginning of the file is whole
         whole = gzip.compress(replies(GOOD).read_bytes() + more)

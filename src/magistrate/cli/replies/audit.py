@@ -252,7 +252,10 @@ def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, i
         return 1
     for name in summary.unfinished:
         typer.echo(f"magistrate: {name} could not be read to its end: what is wrong there is not known", err=True)
-    return 2 if summary.unfinished else 0
+    lost = 0 if summary.unfinished else summary.unusable.total()
+    if undecided := not allowed(summary.wrong + lost, summary.judged + lost):
+        typer.echo(f"magistrate: whether more is wrong than allowed is open: {lost:,} unusable rows", err=True)
+    return 2 if summary.unfinished or undecided else 0
 
 
 def _why_none(summary: AuditSummary, files: Sequence[str]) -> str:
