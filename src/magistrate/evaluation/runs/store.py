@@ -155,19 +155,15 @@ def read_index(path: Path) -> RunIndex:
     """Read where the cases of a run stand, without reading the cases."""
     try:
         with path.open("rb", BUFFER) as file:
-            return _read_index(file, path)
+            first = file.readline()
+            index = RunIndex(_header(first, path), size=len(first))
+            for number, line in enumerate(file, 2):
+                if not line.endswith(b"\n"):
+                    break
+                index.enter_line(line, path, number)
+            return index
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror or error}") from None
-
-
-def _read_index(file: BinaryIO, path: Path) -> RunIndex:
-    first = file.readline()
-    index = RunIndex(_header(first, path), size=len(first))
-    for number, line in enumerate(file, 2):
-        if not line.endswith(b"\n"):
-            break
-        index.enter_line(line, path, number)
-    return index
 
 
 def _header(line: bytes, path: Path) -> RunHeader:

@@ -51,6 +51,7 @@ class Choices:
             re.escape(part).replace(r"\ ", r"[\s_-]+") for part in sorted(parts, key=len, reverse=True)
         )
         self.lone = any(len(label.strip()) == 1 for label in labels)
+        self._longest = 2 * max(map(len, labels)) + 300  # with all marks around it
         signs = re.escape(self._marks + "".join(_RELATIONS))
         self.flags = re.NOFLAG if self._cased else re.IGNORECASE
         edge = rf"[^\W{DENSE}]" if "".join(labels).isascii() else r"\w"
@@ -71,7 +72,7 @@ class Choices:
 
     def find(self, text: str) -> str | None:
         """The label that a text is; None where it is none, or is only asked about."""
-        if "\n" in text.strip() and len(text.strip().split("\n")) > 1:
+        if len(text) > self._longest or "\n" in text.strip():
             return None
         if not self._marks and any(char in _RELATIONS and char not in "~=" for char in text.strip(DECORATION)):
             return None

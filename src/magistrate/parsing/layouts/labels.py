@@ -47,7 +47,7 @@ def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
             yield Candidate(label or IssueCode.UNKNOWN_LABEL, match[group], match.span(group))
 
 
-_MENU: Final = re.compile(r"^[\s*_`#>-]*+(?P<menu>[^\n:：]{3,80})[:：](?P<rest>[^\n]+)", re.MULTILINE)
+_MENU: Final = re.compile(r"^[ \t*_`#>-]*+(?P<menu>[^\n:：]{3,80})[:：](?P<rest>[^\n]+)", re.MULTILINE)
 """The choices themselves as a name: "PASS/FAIL: PASS"."""
 
 

@@ -66,7 +66,7 @@ def read_aspects(text: str, choices: Choices) -> Iterator[Candidate]:
     for match in matches(_aspect(), text):
         line = text[match.end() :].split("\n", 1)[0]
         label = choices.read(line)
-        if label is not None or 0 < len(line.split()) <= _FEW_WORDS:
+        if label is not None or 0 < len(line.split(maxsplit=_FEW_WORDS)) <= _FEW_WORDS:
             span = (match.end(), match.end() + len(line))
             found.append(Candidate(label or IssueCode.UNKNOWN_LABEL, line, span))
     yield from found if any(one.value in choices.forms.values() for one in found) else ()
