@@ -1,6 +1,9 @@
 """Every row of the policy table as numbers, and every sentence of the seeds that states one."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from magistrate.errors import ConfigurationError
 from magistrate.scoring import POLICIES, POLICY_ALIASES, Policy, get_policy, score_verdicts
@@ -17,93 +20,22 @@ def score(spell, words):
     return _score
 
 
-# name of the situation -> (verdicts, status, extra verdicts)
-SITUATIONS = {
-    "all supported": ("SSSS", "scored", ""),
-    "half supported": ("SSCC", "scored", ""),
-    "none supported": ("CNUC", "scored", ""),
-    "one of each": ("SPCN", "scored", ""),
-    "one of four came back": ("S---", "partial", ""),
-    "two of four came back": ("SC--", "partial", ""),
-    "four extra": ("SSSS", "scored", "CCCC"),
-    "one extra": ("SSCC", "scored", "S"),
-    "three extra for three missing": ("C---", "partial", "SSS"),
-    "no statements": ("", "vacuous", ""),
-    "no verdicts": ("----", "unparseable", ""),
-    "verdicts off the scale": ("----", "out_of_range", ""),
-    "refusal": ("----", "refused", ""),
-    "cut off": ("----", "truncated", ""),
-    "empty contexts": ("", "no_context", ""),
-    "empty answer": ("", "no_answer", ""),
-    "judge error": ("----", "judge_error", ""),
-}
-GOLDEN = {
-    "strict": (1, 0.5, 0, 0.25, None, None, 1, 0.5, None, *[None] * 8),
-    "strict-partial": (1, 0.5, 0, 0.375, None, None, 1, 0.5, None, *[None] * 8),
-    "fail-closed": (1, 0.5, 0, 0.25, 0.25, 0.25, 1, 0.5, 0, *[0] * 8),
-    "ragas-0.4": (1, 0.5, 0, 0.25, 1, 0.5, 0.5, 0.6, 0.75, *[None] * 8),
-    "deepeval-4": (1, 0.5, 0.25, 0.75, 1, 0.5, 0.5, 0.6, 0.75, 1, 1, 1, *[None] * 5),
-    "deepeval-4-penalize": (1, 0.5, 0, 0.25, 1, 0.5, 0.5, 0.6, 0.75, 1, 1, 1, *[None] * 5),
-    "promptfoo-2468": (1, 0.5, 0, 0.25, 1, 0.5, 1, 0.5, 0.75, 0, 0.5, 0.5, 0, 0.5, None, 0, 0),
-    "promptfoo-0.123": (1, 0.5, 0, 0.25, 0.25, 0.25, 0, 0.5, 0.75, 0, 0, 0, 0, 0, None, 0, 0),
-    "ragaliq-adr6": (1, 0.5, 0, 0.25, None, None, 1, 0.5, None, 1, None, None, None, None, 0, 1, None),
-    "ragaliq-0.2": (1, 0.5, 0, 0.25, None, None, 1, 0.5, None, 0, None, None, None, None, 0, None, None),
-    "vera": (1, 0.5, 0, 0.25, None, None, 1, 0.5, None, None, None, None, None, None, 0, None, None),
-    "trulens-2.16": (1, 0.5, 0, 0.375, 1, 0.5, 1, 0.5, 0, 0, None, None, None, None, None, 0, None),
-    "weighted": (1, 0.5, 0.125, 0.5625, None, None, 1, 0.5, None, *[None] * 8),
-}
-_FAIL = "graderFail"
-# What the framework itself gives where that is no score.
-NATIVE = {
-    **dict.fromkeys(("strict", "strict-partial", "fail-closed", "weighted", "promptfoo-2468"), ("",) * 17),
-    "ragas-0.4": (*[""] * 9, "NaN", "NaN", "NaN", "NaN", "NaN", "error", "error", "NaN"),
-    **dict.fromkeys(
-        ("deepeval-4", "deepeval-4-penalize"),
-        (*[""] * 9, "", "", "", "error", "error", "judged", "error", "error"),
-    ),
-    "promptfoo-0.123": (*[""] * 9, _FAIL, _FAIL, _FAIL, _FAIL, _FAIL, "error", _FAIL, _FAIL),
-    "ragaliq-adr6": (*[""] * 4, "error", "error", "", "", "error", "", *["error"] * 4, "", "", "error"),
-    "ragaliq-0.2": (*[""] * 4, "error", "error", "", "", "error", "", *["error"] * 4, "", "error", "error"),
-    "vera": (*[""] * 4, "error", "error", "", "", "error", "NaN", *[""] * 5, "NaN", "error"),
-    "trulens-2.16": (*[""] * 9, "", "-1", "-1", "error", "-1", "judged", "", "error"),
-}
-# The framework's own flag at its default threshold: (t)rue, (f)alse; policies that are not here have none.
-FLAGS = {
-    "deepeval-4": "ttftttttttttfffff",
-    "deepeval-4-penalize": "ttffttttttttfffff",
-    "promptfoo-2468": "tffftftftffffffff",
-    "promptfoo-0.123": "ttfffffttffffffff",
-    "ragaliq-adr6": "tffffftfftffffftf",
-    "ragaliq-0.2": "tffffftffffffffff",
-}
-THRESHOLDS = {
-    "strict": 0.7,
-    "strict-partial": 0.7,
-    "fail-closed": 0.7,
-    "ragas-0.4": None,
-    "deepeval-4": 0.5,
-    "deepeval-4-penalize": 0.5,
-    "promptfoo-2468": None,
-    "promptfoo-0.123": 0.5,
-    "ragaliq-adr6": 0.7,
-    "ragaliq-0.2": 0.7,
-    "vera": 0.9,
-    "trulens-2.16": None,
-    "weighted": 0.7,
-}
+TABLE = yaml.safe_load(Path(__file__).with_name("policies.yaml").read_text(encoding="utf-8"))
+SITUATIONS = TABLE["situations"]
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 class TestPolicyTable:
     def test_number_native_value_and_flag_in_each_situation(self, score, policy):
         found = {name: score(policy, *situation) for name, situation in SITUATIONS.items()}
-        assert {name: one.value for name, one in found.items()} == dict(zip(SITUATIONS, GOLDEN[policy], strict=True))
-        assert {name: one.native for name, one in found.items()} == dict(zip(SITUATIONS, NATIVE[policy], strict=True))
-        flags = [{"t": True, "f": False}[flag] for flag in FLAGS[policy]] if policy in FLAGS else [None] * 17
+        told = TABLE["policies"][policy]
+        assert {name: one.value for name, one in found.items()} == dict(zip(SITUATIONS, told["scores"], strict=True))
+        assert {name: one.native for name, one in found.items()} == dict(zip(SITUATIONS, told["native"], strict=True))
+        flags = [{"t": True, "f": False}[flag] for flag in told.get("flags", "")] or [None] * len(SITUATIONS)
         assert {name: one.success for name, one in found.items()} == dict(zip(SITUATIONS, flags, strict=True))
 
     def test_says_its_name_threshold_what_it_is_for_and_where_it_comes_from(self, policy):
-        entry, threshold = POLICIES[policy], THRESHOLDS[policy]
+        entry, threshold = POLICIES[policy], TABLE["policies"][policy]["threshold"]
         assert (entry.name, entry.threshold, entry.default_threshold) == (policy, threshold, threshold or 0.7)
         assert all((entry.summary.endswith("."), entry.formula, entry.source))
 
@@ -123,7 +55,7 @@ class TestPolicyTable:
 
 
 def test_the_policies_are_those_of_the_design():
-    assert list(POLICIES) == list(GOLDEN)
+    assert list(POLICIES) == list(TABLE["policies"])
 
 
 # id in the checklist of the seeds, or what a released framework was seen to do
