@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
@@ -19,6 +20,8 @@ from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, CompletionRequest, Message, PromptRef
 from magistrate.testing.server import Fault
 from magistrate.verdict import Outcome, Status, Verdict
+
+cases = cases_of(__file__)
 
 STATEMENTS = ("The lift is out of order.", "The stairs are in wing B.")
 CONTEXT = "The lift has been out of order since May. The stairs are in wing C."
@@ -288,48 +291,7 @@ class TestStoredClient:
         assert client.missed == 1
 
 
-JUDGING = {
-    "decompose": "claims",
-    "mode": "batched",
-    "batch_size": 20,
-    "two_sided": False,
-    "truths_extraction_limit": None,
-    "scale": "binary",
-}
-# As the headers of runs of 0.1.0 describe them.
-DESCRIBED = (
-    {
-        "class": "magistrate.metrics.faithfulness.Faithfulness",
-        "name": "faithfulness",
-        "policy": "strict",
-        "threshold": 0.7,
-        "decompose": "claims",
-        "mode": "batched",
-        "batch_size": 20,
-        "include_reason": True,
-        "two_sided": False,
-        "scale": "binary",
-    },
-    {
-        "class": "magistrate.metrics.grounding.GroundingF1",
-        "name": "grounding_f1",
-        "policy": "grounding-f1",
-        "threshold": 0.6,
-        "entailment": 0.7,
-        "judging": JUDGING,
-    },
-    {
-        "class": "magistrate.metrics.citations.CitationRecall",
-        "name": "citation_recall",
-        "policy": "citation-recall",
-        "threshold": 0.7,
-        "scale": "binary",
-        "batch_size": 20,
-    },
-)
-
-
-@pytest.mark.parametrize("described", DESCRIBED, ids=lambda described: described["name"])
+@cases("reparse: metrics of 0.1.0")
 def test_a_metric_of_0_1_0_is_made_again_from_its_description_and_no_other_is(described):
     metric = rebuilt(described)
     assert (metric.name, metric.threshold) == (described["name"], described["threshold"])

@@ -58,71 +58,10 @@ def test_the_policies_are_those_of_the_design():
     assert list(POLICIES) == list(TABLE["policies"])
 
 
-# id in the checklist of the seeds, or what a released framework was seen to do
-# -> policy, verdicts, status, extra verdicts, threshold (None for the policy's own), score, the framework's flag
-STATED = {
-    "s0_1 all": ("ragaliq", "SSS", "scored", "", None, 1.0, True),
-    "s0_1 half": ("ragaliq", "SN", "scored", "", None, 0.5, False),
-    "s0_1 none": ("ragaliq", "CN", "scored", "", None, 0.0, False),
-    "s0_1 no claims are vacuously faithful": ("ragaliq", "", "vacuous", "", None, 1.0, True),
-    "s0_4 both kinds of no count nothing": ("strict", "SNCS", "scored", "", None, 0.5, None),
-    "s0_4 there too": ("ragaliq", "SNCS", "scored", "", None, 0.5, False),
-    "s0_7 three quarters fail 0.8": ("ragaliq", "SSSN", "scored", "", 0.8, 0.75, False),
-    "s0_7 and pass 0.7": ("ragaliq", "SSSN", "scored", "", None, 0.75, True),
-    "s0_9 empty answers score 1": ("ragaliq", "", "no_answer", "", None, 1.0, True),
-    "s0_9 empty context scores 0": ("ragaliq", "", "no_context", "", None, 0.0, False),
-    "s0_9 as unsupported claims do": ("ragaliq", "NNN", "scored", "", None, 0.0, False),
-    "s0_9 an invalid verdict is an error": ("ragaliq", "S-", "partial", "", None, None, False),
-    "s0_9 released: no claims fail": ("ragaliq-0.2", "", "vacuous", "", 0.0, 0.0, False),
-    "s0_9 released: no context fails": ("ragaliq-0.2", "", "no_context", "", 0.0, 0.0, False),
-    "s0_11 weighted": ("weighted", "SSNC", "scored", "", None, 0.625, None),
-    "s0_11 weighted equals strict for a binary judge": ("weighted", "SUUS", "scored", "", None, 0.5, None),
-    "s0_11 partial counts half where a policy says so": ("strict-partial", "PS", "scored", "", None, 0.75, None),
-    "s0_11 and nothing where it does not": ("strict", "PS", "scored", "", None, 0.5, None),
-    "s1_5 faithfulness is verified over all": ("vera", "SSSN", "scored", "", None, 0.75, None),
-    "s2_2 idk counts as faithful": ("deepeval", "SNCN", "scored", "", None, 0.75, True),
-    "s2_2 always": ("deepeval", "SN", "scored", "", None, 1.0, True),
-    "s2_2 contradictions do not": ("deepeval", "CC", "scored", "", None, 0.0, False),
-    "s2_4 the threshold is 0.5": ("deepeval", "SC", "scored", "", None, 0.5, True),
-    "s2_4 below it fails": ("deepeval", "SCC", "scored", "", None, 1 / 3, False),
-    "s2_9 strict threshold": ("deepeval", "SSC", "scored", "", 1.0, 2 / 3, False),
-    "s2_9 lenient threshold": ("deepeval", "SCC", "scored", "", 0.3, 1 / 3, True),
-    "s3_6 no statements score 0 and fail": ("promptfoo", "", "vacuous", "", 0.0, 0.0, False),
-    "s3_7 a refusal scores 0 and fails": ("promptfoo", "---", "refused", "", 0.0, 0.0, False),
-    "s3_8 no verdicts score a half and fail": ("promptfoo", "---", "unparseable", "", 0.3, 0.5, False),
-    "s3_9 fewer are divided by what was found": ("promptfoo", "SC--", "partial", "", None, 0.5, False),
-    "s3_9 more are cut": ("promptfoo", "SC", "scored", "SSSS", None, 0.5, False),
-    "s3_9 an extra fills the place of a missing one": ("promptfoo", "SSS-", "partial", "CSS", None, 0.75, True),
-    "s3_9 of all of them": ("promptfoo", "----", "unparseable", "SC", None, 0.5, False),
-    "s3_9 released: missing counts as unsupported": ("promptfoo-0.123", "SC--", "partial", "", None, 0.25, False),
-    "s3_10 off the scale scores a half and fails": ("promptfoo", "--", "out_of_range", "", 0.0, 0.5, False),
-    "s3_11 passes up to an epsilon below": ("promptfoo", "SSSC", "scored", "", 0.75 + 2.0**-53, 0.75, True),
-    "s3_11 not beyond": ("promptfoo", "SSSC", "scored", "", 0.75 + 2.0**-51, 0.75, False),
-    "s3_11 released": ("promptfoo-0.123", "SSSC", "scored", "", 0.75 + 2.0**-53, 0.75, True),
-    "s3_11 released, not beyond": ("promptfoo-0.123", "SSSC", "scored", "", 0.75 + 2.0**-51, 0.75, False),
-    "deepeval: one yes of four is a perfect score": ("deepeval", "S---", "partial", "", None, 1.0, True),
-    "deepeval counts verdicts beyond the claims": ("deepeval", "SSSS", "scored", "CCCC", None, 0.5, True),
-    "deepeval compares without tolerance": ("deepeval-4", "SC", "scored", "", 0.5 + 2.0**-53, 0.5, False),
-    "ragas: one verdict of four is found over found": ("ragas", "S---", "partial", "", None, 1.0, None),
-    "ragas counts verdicts it never asked for": ("ragas", "----", "unparseable", "SSSU", None, 0.75, None),
-    "promptfoo: extra noes subtract": ("promptfoo-0.123", "SSSS", "scored", "CCCC", None, 0.0, False),
-    "promptfoo: extra yeses do nothing": ("promptfoo-0.123", "SSCC", "scored", "SSSS", None, 0.5, True),
-    "promptfoo: an extra yes hides a missing one": ("promptfoo-0.123", "SSS-", "partial", "S", None, 1.0, True),
-    "promptfoo: an extra no does not": ("promptfoo-0.123", "SSS-", "partial", "C", None, 0.75, True),
-    "promptfoo never goes below nothing": ("promptfoo-0.123", "CC", "scored", "CCCCCC", None, 0.0, False),
-    "promptfoo is one minus a ratio to the last bit": ("promptfoo-0.123", "SSC", "scored", "", None, 1 - 1 / 3, True),
-    "as planned it is the ratio": ("promptfoo-2468", "SSC", "scored", "", None, 2 / 3, False),
-    "ragaliq compares without tolerance": ("ragaliq-adr6", "SC", "scored", "", 0.5 + 2.0**-53, 0.5, False),
-    "ragaliq passes at the threshold": ("ragaliq-0.2", "SC", "scored", "", 0.5, 0.5, True),
-    "ragaliq compares a 0 for want of context": ("ragaliq-adr6", "", "no_context", "", 0.0, 0.0, True),
-    "trulens averages the graded sentences": ("trulens", "SP-", "partial", "", None, 0.75, None),
-}
-
-
 class TestStated:
     """Each number that a seed states, and what the released frameworks were seen to do."""
 
-    @pytest.mark.parametrize("row", STATED.values(), ids=STATED)
+    @pytest.mark.parametrize("row", TABLE["stated"].values(), ids=TABLE["stated"])
     def test_is_reproduced(self, score, row):
         *asked, value, success = row
         found = score(*asked)

@@ -1,4 +1,7 @@
+from pathlib import Path
+
 import pytest
+import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.case_tables import cases_of
@@ -16,27 +19,7 @@ from magistrate.text import (
 
 cases = cases_of(__file__)
 
-SENTENCES = {
-    "en": "The harbour was dredged in the spring and is now open to larger ships.",
-    "es": "El puerto fue dragado en primavera y ya está abierto a los barcos más grandes.",
-    "de": "Der Hafen wurde im Frühjahr ausgebaggert und ist jetzt für größere Schiffe offen.",
-    "fr": "Le port a été dragué au printemps et il est maintenant ouvert aux plus grands navires.",
-    "it": "Il porto è stato dragato in primavera ed è ora aperto alle navi più grandi.",
-    "pt": "O porto foi dragado na primavera e agora está aberto aos navios maiores.",
-    "ru": "Весной гавань углубили, и теперь она открыта для больших судов.",
-    "ar": "تم تعميق الميناء في الربيع وهو مفتوح الآن للسفن الكبيرة.",
-    "hi": "वसंत में बंदरगाह को गहरा किया गया और अब यह बड़े जहाज़ों के लिए खुला है।",
-    "zh": "春天疏浚了港口，现在大船也可以进港。",
-    "ja": "春に港が浚渫され、今では大きな船も入港できる。",
-    "ko": "봄에 항구를 준설하여 이제 큰 배도 들어올 수 있다.",
-    "th": "ท่าเรือถูกขุดลอกในฤดูใบไม้ผลิ",
-    "nl": "De haven werd in het voorjaar uitgebaggerd en is nu open voor grotere schepen.",
-    "pl": "Port został pogłębiony na wiosnę i jest teraz otwarty dla większych statków.",
-    "sv": "Hamnen muddrades på våren och är nu öppen för större fartyg.",
-    "tr": "Liman ilkbaharda derinleştirildi ve artık daha büyük gemiler için açık.",
-    "vi": "Cảng đã được nạo vét vào mùa xuân và bây giờ mở cửa cho các tàu lớn hơn.",
-    "uk": "Навесні гавань поглибили, і тепер вона відкрита для великих суден.",
-}
+SENTENCES = yaml.safe_load(Path(__file__).with_name("sentences.yaml").read_text(encoding="utf-8"))
 
 
 def language(text):
