@@ -127,8 +127,8 @@ def _values(row: Mapping[str, Any], fields: Fields, found: dict[str, Any]) -> di
                 text = fields.paths[name].text
                 raise UnusableError(f"the row has no field {text!r}{_hint(text, tuple(row))}")
             found[name] = None
-        elif name in _READ and (value is not None or name == "statements"):
-            found[name] = _READ[name](value, fields.paths[name].text)
+        elif (read := _READ.get(name)) and (value is not None or name == "statements"):
+            found[name] = read(value, fields.paths[name].text)
     return found
 
 

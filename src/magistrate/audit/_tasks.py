@@ -265,7 +265,7 @@ class VerdictsTask(AuditTask):
         return finding
 
 
-_CUT = frozenset({IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END})
+_CUT, _MORE = frozenset({IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END}), frozenset({IssueCode.UNKNOWN_STATEMENT})
 
 
 def _status(reading: VerdictReading, statements: Sequence[str] | None) -> tuple[Status, bool]:
@@ -274,8 +274,8 @@ def _status(reading: VerdictReading, statements: Sequence[str] | None) -> tuple[
         return Status.VACUOUS, not reading.extra
     if reading.status is _OK:
         # Statements of the reply itself may be lacking where it was cut, those of the row where the reply has more.
-        lacking = _CUT if statements is None else {IssueCode.UNKNOWN_STATEMENT}
-        whole = not any(issue.code in lacking for issue in reading.issues)
+        lacking = _CUT if statements is None else _MORE
+        whole = not reading.issues or lacking.isdisjoint(issue.code for issue in reading.issues)
         return (Status.SCORED if whole else Status.PARTIAL), whole
     if reading.status is _PARTIAL:
         return Status.PARTIAL, False
@@ -315,7 +315,7 @@ def hold(
         recorded = _score_of(listed, len(found), policy)
     # Where statements come from a reply that was cut off, all that were read have a verdict; more may have followed.
     open_ended = not whole and None not in found
-    bounds = (0.0, 1.0) if open_ended or made.bounds is None else made.bounds
+    bounds = (None if open_ended else made.bounds) or (0.0, 1.0)
     standing, difference = compare(recorded, read, bounds, unsafe=unsafe, tolerance=tolerance)
     wrong: tuple[int, ...] = ()
     if listed is not None:
