@@ -60,7 +60,7 @@ def label(  # noqa: PLR0917 - the options of a command line
         typer.echo(f"page: {html} ({len(tasks)} cases); add its answers with --import")
         return
     done = _ask(tasks, path, person)
-    typer.echo(f"{done} statements labelled in {path}")
+    typer.echo(f"{late.plural(done, 'statement')} labelled in {path}")
     if tasks:
         typer.echo(f"what they say: magistrate trust {run}")
 

@@ -254,7 +254,7 @@ def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, i
         typer.echo(f"magistrate: {name} could not be read to its end: what is wrong there is not known", err=True)
     lost = 0 if summary.unfinished else summary.unusable.total()
     if undecided := not allowed(summary.wrong + lost, summary.judged + lost):
-        typer.echo(f"magistrate: whether more is wrong than allowed is open: {lost:,} unusable rows", err=True)
+        typer.echo(f"magistrate: {late.plural(lost, 'unusable row')} may break the limit: it is not decided", err=True)
     return 2 if summary.unfinished or undecided else 0
 
 

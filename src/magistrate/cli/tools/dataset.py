@@ -68,17 +68,13 @@ def show(
 
 def _print_totals(result: late.DatasetCheck) -> None:
     typer.echo(
-        f"{_counted(result.rows, 'row')}, {result.unusable:,} of them cannot be judged; "
-        f"{_counted(result.contexts, 'context')}; {_counted(result.errors, 'error')}, "
-        f"{_counted(result.warnings, 'warning')}"
+        f"{late.plural(result.rows, 'row')}, {result.unusable:,} of them cannot be judged; "
+        f"{late.plural(result.contexts, 'context')}; {late.plural(result.errors, 'error')}, "
+        f"{late.plural(result.warnings, 'warning')}"
     )
     if result.categories:
         shown = ", ".join(f"{late.clip(name, 40)} {count:,}" for name, count in result.categories.most_common(12))
         typer.echo(f"categories: {shown}")
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count:,} {word if count == 1 else word + 's'}"
 
 
 def new(  # noqa: PLR0917 - the options of a command line
@@ -110,6 +106,6 @@ def new(  # noqa: PLR0917 - the options of a command line
         raise typer.Exit(1)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    drafts, documents_read = _counted(len(rows), "draft"), _counted(len(found), "document")
+    drafts, documents_read = late.plural(len(rows), "draft"), late.plural(len(found), "document")
     typer.echo(f"{drafts} from {documents_read} in {path}; {late.usage_text(usage)}")
     typer.echo("They are drafts: review each, give it the answer of your system, and set metadata.draft to false.")
