@@ -5,11 +5,14 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.errors import PromptError
 from magistrate.prompts import Block, Prompt, fence_for, load_prompt, message_digest, parse_prompt, prompt_ref, render
 from magistrate.records import Message
 from magistrate.verdict import Verdict
+
+cases = cases_of(__file__)
 
 NAMES = ["extract-claims", "extract-truths", "grade", "structured", "verify", "verify-and-extract"]
 FILE = """---
@@ -69,18 +72,7 @@ class TestReadingAFile:
     def test_windows_line_ends_are_read(self):
         assert parse_prompt(FILE.replace("\n", "\r\n"), "sample.md", "sample").user == "{{text}}"
 
-    @pytest.mark.parametrize(
-        ("old", "new", "says"),
-        [
-            ("---\nname", "name", "no front matter"),
-            ("name: sample", "name: other", "expected 'sample'"),
-            ('version: "2"', "version: 2", "needs a version, quoted"),
-            ("## user", "## else", "'## user' section is missing"),
-            ("- 2: x.", "- 1: x.", "changelog has no entry '- 2"),
-            ("note: kept", "note: [", "no YAML"),
-            ("---\nname", "hello\n---\nname", "must begin with"),
-        ],
-    )
+    @cases("prompts: a malformed file is refused by name")
     def test_a_malformed_file_is_refused_by_name(self, old, new, says):
         with pytest.raises(PromptError, match=re.escape(says)) as caught:
             parse_prompt(FILE.replace(old, new, 1), "sample.md", "sample")

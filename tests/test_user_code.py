@@ -3,9 +3,12 @@
 import sys
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.errors import ConfigurationError
 from magistrate.user_code import load_object, takes
+
+cases = cases_of(__file__)
 
 
 @pytest.fixture
@@ -27,17 +30,7 @@ class TestLoadObject:
         name = module("class Box:\n    lid = 7\n")
         assert load_object(f"{name}:Box.lid") == 7
 
-    @pytest.mark.parametrize(
-        ("source", "said"),
-        [
-            ("x = 1\nraise NameError('boom')", "NameError: boom (own_code_"),
-            ("import sys\nsys.exit(3)", "SystemExit: 3 (own_code_"),
-            ("1 / 0", "line 1)"),
-            ("def f(:", "invalid syntax"),
-            ("import no_such_module_of_mine", "No module named 'no_such_module_of_mine'"),
-            ("pass", "has no attribute 'f'"),
-        ],
-    )
+    @cases("user_code: whatever a module raises is told as its fault")
     def test_whatever_a_module_raises_is_told_as_its_fault(self, module, source, said):
         with pytest.raises(ConfigurationError, match="cannot be imported: ") as caught:
             load_object(f"{module(source)}:f", what="metric")

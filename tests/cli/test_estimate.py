@@ -4,9 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.evaluation.runs.run import load_run
 from magistrate.records import Usage
+
+tables = cases_of(__file__)
 
 BOUND = 0.2
 """Tokens and cost of an estimate are within this part of the real ones, where every reply is good at once."""
@@ -49,20 +52,7 @@ def close(estimated, real):
 
 class TestEstimate:
     @pytest.mark.slow
-    @pytest.mark.parametrize(
-        "options",
-        [
-            (),
-            ("--decompose", "sentences"),
-            ("--mode", "single"),
-            ("--batch-size", "1"),
-            ("--metric", "faithfulness", "--metric", "answer_relevance", "--metric", "context_relevance"),
-            ("--truths-limit", "5"),
-            ("--repeat", "3"),
-            ("--quotes",),
-            ("--no-cache", "--truths-limit", "5"),
-        ],
-    )
+    @tables("estimate: is close to what the run then takes")
     @pytest.mark.parametrize("model", ["openai/gpt-4o", "openai/own-model"])
     def test_is_close_to_what_the_run_then_takes(self, magistrate, dataset, server, options, model):
         command = ("eval", dataset(cases(6)), "--model", model, "--api-base", server.openai_url, "--prices", "2,8")

@@ -9,8 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.evaluation.runs.run import load_run
+
+cases = cases_of(__file__)
 
 
 @pytest.fixture(params=[200])
@@ -50,17 +53,7 @@ class TestShard:
         assert said.code == 2
         assert "2 of 3 shards are not done" in said.err
 
-    @pytest.mark.parametrize(
-        "options",
-        [
-            ("--shard", "0/3"),
-            ("--shard", "4/3"),
-            ("--shard", "x"),
-            ("--shard", "1/3", "--workers", "2"),
-            ("--shard", "1/3", "--model", "offline", "--threshold", "0.5"),
-            ("--shard", "1/3", "--quick"),
-        ],
-    )
+    @cases("eval_workers: what does not fit is a usage error")
     def test_what_does_not_fit_is_a_usage_error(self, magistrate, data, options):
         assert magistrate("eval", data, "--run", "r", *options).code == 2
 

@@ -4,11 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.testing import Fault, FaultServer, Oracle
 from magistrate.testing.fuzz import FuzzReport
 from magistrate.verdict import Verdict
+
+cases = cases_of(__file__)
 
 
 @pytest.fixture
@@ -47,16 +50,7 @@ class TestExitCodes:
     def test_1_where_anything_crashes(self, magistrate, module):
         assert magistrate("fuzz", f"{module}:broken", "--count", "5", "--max-wrong", "30").code == 1
 
-    @pytest.mark.parametrize(
-        "wrong",
-        [
-            ("no_such_module:read",),
-            ("json:loads",),
-            ("json:loads", "--labels", "yes"),
-            ("json:loads", "--task", "poems"),
-            ("json:loads", "--accept", "missing.json"),
-        ],
-    )
+    @cases("fuzz: 2 on usage")
     def test_2_on_usage(self, magistrate, module, wrong):
         del module
         said = magistrate("fuzz", *wrong)
@@ -143,16 +137,7 @@ class TestExitCodesOfAModel:
             said = magistrate(*model(server), *COUNT)
         assert said.code == 0
 
-    @pytest.mark.parametrize(
-        ("wrong", "message"),
-        [
-            (("no-such-model",), "module:function"),
-            (("openai/gpt-4o", "--labels", "yes=supported"), "for a parser"),
-            (("openai/gpt-4o", "--task", "score"), "for a parser"),
-            (("json", "--api-base", "http://127.0.0.1:1"), "is no model"),
-            (("json:loads", "--model-arg", "seed=1"), "is no model"),
-        ],
-    )
+    @cases("fuzz: 2 on usage of a model")
     def test_2_on_usage(self, magistrate, wrong, message):
         said = magistrate("fuzz", *wrong)
         assert said.code == 2

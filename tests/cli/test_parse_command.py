@@ -75,14 +75,7 @@ class TestInput:
             assert said.code == 0
             assert not said.err
 
-    @pytest.mark.parametrize(
-        ("name", "content"),
-        [
-            ("s.txt", "one thing\n\n  two things \nthree things\n"),
-            ("s.json", '["one thing", "two things", "three things"]'),
-            ("s.jsonl", '"one thing"\n{"statement": "two things"}\n{"text": "three things"}\n'),
-        ],
-    )
+    @cases("parse_command: statements come from a file")
     def test_statements_come_from_a_file(self, magistrate, reply, tmp_path, name, content):
         (tmp_path / name).write_text("\ufeff" + content)
         said = magistrate("parse", reply(GOOD), "--statements", name, "--json")

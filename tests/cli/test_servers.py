@@ -11,9 +11,12 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate import LLMJudge, Verdict
 from magistrate.testing import FAULTS, LEARNERS, Fault, FaultServer, scripted_faults
+
+cases = cases_of(__file__)
 
 PASSAGE = "The shop opens at nine."
 
@@ -35,15 +38,7 @@ class TestFaultServer:
         assert said.code == 2
         assert "unknown fault 'flood'" in said.err
 
-    @pytest.mark.parametrize(
-        ("name", "script"),
-        [
-            ("replies.jsonl", '{"text": 1, "tokens": 2}'),
-            ("replies.jsonl", "[1]"),
-            ("replies.jsonl", "\n"),
-            ("none.txt", None),
-        ],
-    )
+    @cases("servers: a script that cannot be played is a usage error")
     def test_a_script_that_cannot_be_played_is_a_usage_error(self, magistrate, name, script):
         if script is not None:
             Path(name).write_text(script)

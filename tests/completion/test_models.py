@@ -4,9 +4,12 @@ import os
 import pickle
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.completion.models import KNOWN, RetiredModelWarning, resolve_model
 from magistrate.errors import ConfigurationError, UnknownModelError
+
+cases = cases_of(__file__)
 
 
 class Catalog:
@@ -43,17 +46,7 @@ class TestNames:
         assert len(caught) == 1
 
     @pytest.mark.filterwarnings("ignore::magistrate.completion.models.RetiredModelWarning")
-    @pytest.mark.parametrize(
-        ("name", "address", "found"),
-        [
-            ("gpt-4o", None, ("gpt-4o", "openai")),
-            ("claude-3.5-sonnet", None, ("anthropic/claude-3-5-sonnet-20241022", "anthropic")),
-            ("mistral-large-latest", None, ("mistral/mistral-large-latest", "mistral")),
-            ("our-own-model", "http://127.0.0.1:1/v1", ("openai/our-own-model", "openai")),  # of a compatible server
-            ("offline", None, ("offline", "offline")),
-            ("local:/models/a.gguf", None, ("local:/models/a.gguf", "local")),
-        ],
-    )
+    @cases("models: a name means a model of a provider")
     def test_a_name_means_a_model_of_a_provider(self, name, address, found):
         model = resolve_model(name, Catalog(), api_base=address)
         assert (model.requested, model.name, model.provider, model.api_base) == (name, *found, address)

@@ -1,6 +1,7 @@
 """Labels of people for a run, and what they say of its figures."""
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
@@ -9,6 +10,8 @@ from magistrate.evaluation.believing.judgements import judged
 from magistrate.evaluation.believing.labels import append_labels, label_tasks, matching, read_labels, truth_labels
 from magistrate.evaluation.believing.report import trust
 from magistrate.trust import Label
+
+tables = cases_of(__file__)
 
 GOOD = "The lighthouse is 31 metres tall."
 WRONG = "Whales sing in the deep ocean at midnight."
@@ -83,16 +86,7 @@ class TestLabelFiles:
             (("2", None), None),
         ]
 
-    @pytest.mark.parametrize(
-        ("name", "text", "where"),
-        [
-            ("a.jsonl", '{"case_id": "1", "label": "perhaps"}\n', "a.jsonl:1: label"),
-            ("a.jsonl", '{"case_id": "1", "label": true}\n[]\n', "a.jsonl:2"),
-            ("a.jsonl", "{", "a.jsonl:1"),
-            ("a.jsonl", '{"label": true}', "case_id"),
-            ("a.csv", "case,label\n1,yes\n", "case_id"),
-        ],
-    )
+    @tables("believing: a line that is no label is named")
     def test_a_line_that_is_no_label_is_named(self, tmp_path, name, text, where):
         (tmp_path / name).write_text(text)
         with pytest.raises(DatasetError, match=where.replace(".", r"\.")):

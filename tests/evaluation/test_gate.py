@@ -5,6 +5,7 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 from tests.making import make_result
 
 from magistrate.errors import ConfigurationError
@@ -14,6 +15,8 @@ from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Check, ExitCode, Gate, check, exit_code, load_gates, shipped_gates
 from magistrate.metrics import METRICS, Hallucination, metric
 from magistrate.verdict import Outcome, Status
+
+cases = cases_of(__file__)
 
 SCORES = st.lists(st.none() | st.sampled_from([0.0, 0.25, 0.5, 0.7, 0.75, 1.0]), min_size=1, max_size=8)
 
@@ -229,20 +232,7 @@ class TestAGateFile:
             Gate(metric="abstention", min_coverage=0.5, gate_mean=False),
         ]
 
-    @pytest.mark.parametrize(
-        ("text", "says"),
-        [
-            ("[metrics.a]\ntreshold = 1", "Did you mean 'threshold'"),
-            ("[metrics.a]\nthreshold = 85", "from 0 to 1"),
-            ("[metrics.a]\nthreshold = true", "from 0 to 1"),
-            ("[metric.a]\nthreshold = 1", "unknown table"),
-            ("[default]\nmin_coverage = 1", "nothing would be gated"),
-            ("[metrics.a]", "asks for nothing"),
-            ("metrics = 3", "no .metrics.NAME. table"),
-            ("[[metrics]]", "no .metrics.NAME. table"),
-            ("threshold", "no TOML"),
-        ],
-    )
+    @cases("gate: that is wrong says what and where")
     def test_that_is_wrong_says_what_and_where(self, tmp_path, text, says):
         path = tmp_path / "gate.toml"
         path.write_text(text)

@@ -257,35 +257,11 @@ def test_verdicts_are_0_or_1():
 
 
 class TestGradeIn:
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "GRADE: C",
-            "It is right.\n\n**GRADE: C**",
-            "```\nIt is right.\nGrade: Correct.\n```\nLet me know if you need more.",
-            "One could say GRADE: I at first.\n> GRADE: C",
-            "GRADE: C, I would say.",
-            "GRADE: C\nOnce more:\nGRADE: c",
-        ],
-    )
+    @cases("prompts: one grade is one")
     def test_one_grade_is_one(self, text):
         assert grade_in(text, "CI", "stop") == ("C", Status.SCORED)
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "",
-            "It is right.",
-            "GRADE: ",
-            "GRADE: CI",
-            "GRADE: P",
-            "downgrade: C",
-            "GRADE: C\nGRADE: I",
-            "GRADE: C\nNo, after all I would say GRADE: I instead.",
-            "One could say GRADE: C at first.\nGRADE: B",
-            "GRADE: C or GRADE: I",
-        ],
-    )
+    @cases("prompts: none or two or another is none")
     def test_none_or_two_or_another_is_none(self, text):
         assert grade_in(text, "CI", "stop") == (None, Status.UNPARSEABLE)
 

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, PromptError
@@ -23,6 +24,8 @@ from magistrate.metrics.rubrics.relevance import AnswerRelevance
 from magistrate.prompts import load_prompt, prompt_names, prompt_text, replacing
 from magistrate.testing import FakeClient
 from magistrate.verdict import BINARY, GRADED, TERNARY, IssueCode, Scale, Status, Verdict
+
+cases = cases_of(__file__)
 
 ASKING = Asking("m", b"k" * 32)
 CONTEXTS = ("The bakery opens at six.", "", "Rolls cost one euro.")
@@ -191,15 +194,7 @@ class TestPromptsOfOnesOwn:
         await AnswerRelevance().evaluate(case, LLMJudge("m", client=client, prompts=folder))
         assert "How nicely does the answer" in whole(client.requests[0])
 
-    @pytest.mark.parametrize(
-        ("old", "new", "says"),
-        [
-            ("{{contexts}}\n", "", "lacks the slot 'contexts'"),
-            ("{{note}}", "{{note}}\n{{mood}}", "unknown slot 'mood'"),
-            ("quotes:", "quotations:", "wording"),
-            ("{{reply}}", "{{answer}}", "'hint'"),
-        ],
-    )
+    @cases("requests: have the slots and wordings of ours")
     def test_have_the_slots_and_wordings_of_ours(self, tmp_path, old, new, says):
         with pytest.raises(PromptError, match=says):
             replacing(own(tmp_path, "verify", old, new))

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 from tests.making import make_result, make_run, make_verdict
 
 from magistrate import Case, evaluate
@@ -21,6 +22,8 @@ from magistrate.report.outputs import KINDS, check_outputs, report_kind, write_r
 from magistrate.report.programs.tables import STATEMENT_COLUMNS, csv_cell, statement_rows, write_csv, write_parquet
 from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Repair, Status, Verdict
+
+cases = cases_of(__file__)
 
 PASSAGE = "The archive opens at nine. The reading room has forty seats."
 
@@ -193,21 +196,7 @@ class TestCells:
         file.seek(0)
         assert next(csv.reader(file)) == [csv_cell(text) for text in texts]
 
-    @pytest.mark.parametrize(
-        ("text", "cell"),
-        [
-            ("plain", "plain"),
-            ("a = b", "a = b"),
-            ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
-            ("  @SUM(A1)", "'  @SUM(A1)"),
-            ("-5 degrees", "'-5 degrees"),
-            ("\uff1d1", "'\uff1d1"),
-            ("\u200b=1", "'=1"),
-            ("\tx", "'\tx"),
-            ("two\r\nlines", "two\nlines"),
-            ("\x1b[31m\x00", "␛[31m␀"),
-        ],
-    )
+    @cases("outputs: what becomes of a text")
     def test_what_becomes_of_a_text(self, text, cell):
         assert csv_cell(text) == cell
 

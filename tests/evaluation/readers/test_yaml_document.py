@@ -2,7 +2,6 @@
 
 import io
 
-import pytest
 from tests.case_tables import cases_of
 
 from magistrate.evaluation.readers.yaml_document import read_yaml
@@ -35,28 +34,7 @@ class TestForms:
 
 
 class TestScalars:
-    @pytest.mark.parametrize(
-        ("text", "value"),
-        [
-            ("7", 7),
-            ("-3", -3),
-            ("0.5", 0.5),
-            ("true", True),
-            ("null", None),
-            ("", None),
-            ("no", "no"),
-            ("True", "True"),
-            ("1.10", "1.10"),
-            ("1e3", "1e3"),
-            ("007", "007"),
-            ("12345678901234567890123", "12345678901234567890123"),
-            ("2024-01-05", "2024-01-05"),
-            ("'7'", "7"),
-            ("!!str 7", "7"),
-            ("|\n    block\n    text\n", "block\ntext\n"),
-            (">\n    folded\n    text\n", "folded text\n"),
-        ],
-    )
+    @cases("yaml_document: a value is a number only if it prints as it is written")
     def test_a_value_is_a_number_only_if_it_prints_as_it_is_written(self, text, value):
         assert data(f"- a: {text}\n") == [{"a": value}]
 
