@@ -26,7 +26,7 @@ from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.decode.tags import others_words
 from magistrate.parsing.reply.fences import fence_lines, fences_in, program_blocks
 from magistrate.parsing.reply.marks import MARK, TURN, closes, may_hold_marks, opens
-from magistrate.parsing.reply.masking import cover_echoes
+from magistrate.parsing.reply.masking import COMMENT, cover_echoes
 from magistrate.parsing.wording.keys import Role, role_of
 
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
@@ -150,7 +150,7 @@ class _Walk:
 
     def _parts(self) -> list[Part]:
         for part in (*self.earlier, self.part):
-            if part.documents and ("```" in self.shown or "~~~" in self.shown):
+            if part.documents and any(mark in self.shown for mark in ("```", "~~~", "<!--")):
                 coded = _in_programs(self.shown, part)
                 part.documents = [one for one in part.documents if one.start not in coded]
         return [*self.earlier, self.part]
@@ -388,13 +388,12 @@ class _Walk:
 
 
 def _in_programs(text: str, part: Part) -> set[int]:
-    """Where documents begin that stand in program code; one that is all there is in a block is data."""
-    found: set[int] = set()
+    """Where documents begin that stand in comments, or in program code; one that is all there is in a block is data."""
+    notes = [match.span() for match in COMMENT.finditer(text)]
+    found = {one.start for one in part.documents if any(low <= one.start < high for low, high in notes)}
     for start, end in program_blocks(fence_lines(text, part.prose)):
         inside = [document for document in part.documents if start <= document.start < end]
-        if not inside:
-            continue
-        before, behind = text[start : inside[0].start], text[inside[-1].end : end]
+        before, behind = (text[start : inside[0].start], text[inside[-1].end : end]) if inside else ("", "")
         if len(inside) > 1 or not _ASSIGNMENT.fullmatch(before) or not _AFTER.fullmatch(behind):
             found |= {document.start for document in inside}
     return found

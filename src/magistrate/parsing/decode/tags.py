@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
-from magistrate.parsing.wording.keys import Role, role_of
+from magistrate.parsing.wording.keys import Role, is_wrapper, role_of
 
 MOST_TAGS: Final = 3_000
 DEEPEST: Final = 48
@@ -87,26 +87,48 @@ def _close(tag: re.Match[str], stack: list[Element]) -> None:
             return
 
 
-def others_words(text: str, spans: Sequence[Span] | None = None) -> list[Span]:
-    """Where elements stand that hold other people's words: reasons, quotations, statements; in order."""
-    found = [
-        (one.inner, one.stop)
-        for one in _all(read_tags(text, spans or [(0, len(text))]))
-        if one.closed and role_of(one.key) in _NO_ANSWER
-    ]
-    return sorted(found)
+def others_words(text: str, spans: Sequence[Span] | None = None, *, strange: bool = False) -> list[Span]:
+    """Where elements stand that hold other people's words, in order: reasons, quotations, statements.
+
+    Args:
+        text: A reply.
+        spans: The parts of it that are looked at.
+        strange: Whether those count, too, whose name is not known to hold an answer of the judge's.
+    """
+    roots = read_tags(text, spans or [(0, len(text))])
+    others = [one for one in _all(roots) if one.closed and role_of(one.key) in _NO_ANSWER]
+    return sorted({(one.inner, one.stop) for one in others} | set(strangers(roots) if strange else ()))
+
+
+def strangers(roots: Sequence[Element]) -> list[Span]:
+    """Where elements stand whose name is not known to hold an answer of the judge's."""
+    return [(one.inner, one.stop) for one in _all(roots) if one.closed and not _may_answer(one.key)]
+
+
+_FORMS: Final = frozenset(
+    "a b i u p em strong span div br hr ul ol li dl dt dd table thead tbody tr td th h1 h2 h3 h4 h5 h6 code pre small "
+    "sup sub mark section article body html details font center s del strike ins".split()
+)
+"""Elements that only give a text its form."""
+
+
+_ANSWERING: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.REASON, Role.QUOTE})
+
+
+def _may_answer(key: str) -> bool:
+    name = key.casefold()
+    bare = name.strip("0123456789_-")
+    return name in _FORMS or role_of(bare) in _ANSWERING or is_wrapper(bare)
 
 
 _NO_ANSWER: Final = frozenset({Role.REASON, Role.QUOTE, Role.ECHO, Role.ASIDE})
 
 
-def read_markup(
-    text: str, spans: Sequence[Span], documents: Sequence[Document], shown: str | None = None
-) -> Document | None:
+def read_markup(text: str, roots: Sequence[Element], documents: Sequence[Document]) -> Document | None:
     """Read the elements of a text as one container; None where there are none, or what they hold is JSON."""
     roots = [
         root
-        for root in read_tags(shown or text, spans)
+        for root in roots
         if not any(root.start <= document.start < root.end for document in documents) and not _holds_text(root, text)
     ]
     if not roots:

@@ -8,9 +8,9 @@ from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
+from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import either, names
-from magistrate.parsing.wording.scales import hedges, is_question
 
 _RELATIONS: Final = frozenset("<>=+≥≤≈~")
 """Signs that are a part of a label wherever one label has them: "A<B" is not "A>B"."""

@@ -125,7 +125,7 @@ def _groups(view: View) -> Iterator[tuple[str, Verdict, Span, Span]]:
         heads = []  # rows that stand above their verdicts
     for at, (head, reading) in enumerate(heads):
         end = heads[at + 1][0].start() if at + 1 < len(heads) else view.last
-        ends = (end, text.find("\n\n", head.end(), end), text.find("\n", head.end(), end))
+        ends = (end, *(text.find(sign, head.end(), end) for sign in ("\n\n", "\n", ". ")))
         for stop in ends:
             body = text[head.end() : stop] if stop >= 0 else ""
             if body.strip() and _list().fullmatch(body) and not view.is_taken(head.start(), stop):

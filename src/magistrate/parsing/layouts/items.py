@@ -22,9 +22,10 @@ from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import fold
+from magistrate.parsing.wording.hedges import is_question
 from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Screen, either, vocabulary
-from magistrate.parsing.wording.scales import LONE_DENIALS, Words, is_question
+from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import IssueCode, Verdict
 
 _HIGHEST: Final = 60

@@ -14,9 +14,10 @@ from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, m
 from magistrate.parsing.reply.masking import DATA, DROPPED, cover
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.wording.courtesy import lead_words, leads_outright
+from magistrate.parsing.wording.hedges import hedges
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, names, prose
-from magistrate.parsing.wording.scales import hedges
 from magistrate.verdict import IssueCode
 
 
@@ -48,6 +49,8 @@ def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
 
 
 _MENU: Final = re.compile(r"^[ \t*_`#>-]*+(?P<menu>[^\n:：]{3,80})[:：](?P<rest>[^\n]+)", re.MULTILINE)
+_LEAD: Final = 200
+_MAYBE: Final = re.compile(r"\b(?:could|might|may|(?<!\bi )would)\b", re.IGNORECASE)
 """The choices themselves as a name: "PASS/FAIL: PASS"."""
 
 
@@ -62,10 +65,11 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else ""
     own = either("prose", "own")
     return re.compile(
-        rf"(?i:(?:^|(?<=[.!?;,。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+(?:"
+        rf"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+(?:"
         rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
         rf"(?:{own})\s+){{0,2}}(?:correct\s+|right\s+)?"
-        rf"{name}[*_`\"')]*(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?\s*(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
+        rf"{name}[*_`\"')]*(?P<gap>(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?)\s*"
+        rf"(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
         rf"[\s*_`\"'„“«(\[{{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{{)?"
         rf"(?:(?:an?|the)\s+(?=\S{{2}}))?{noun}[*_`\"'“(\[]{{0,3}}){label}[*_`\"'”)\]}}]{{0,6}}"
         r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎🏆🥇🏅-]|$|(?i:is\b|because\b|since\b|as\b(?!\s(?:far|long|if)))))",
@@ -76,8 +80,13 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
 def _labelled(text: str, choices: Choices) -> Iterator[Candidate]:
     """Behind a name: "Verdict: A", "My final answer is (B)"."""
     for match in matches(_named(choices.label, choices.lone, int(choices.flags)), text):
-        if not prose("negation").search(text[match.start() : match.start("label")].rpartition("\n")[2]):
-            yield from _hit(match, text, choices)
+        head = text[match.start() : match.start("label")].rpartition("\n")[2]
+        lead = re.split(r"[.!?;\n]", text[max(0, match.start() - _LEAD) : match.start()])[-1]
+        foreign = lead.isascii() and not leads_outright(lead, head)
+        unsure = foreign or prose("negation").search(head) or _MAYBE.search(head)
+        if lead_words().issuperset((match["gap"] or "").casefold().split()):
+            for one in _hit(match, text, choices):
+                yield replace(one, value=IssueCode.UNKNOWN_LABEL) if unsure else one
     for menu in matches(_MENU, text):
         offered = {choices.find(part) for part in re.split(r"[/|,]|\bor\b", menu["menu"])}
         label = choices.read(menu["rest"]) if len(offered) > 1 and None not in offered else None
@@ -148,6 +157,8 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
                 continue
             if pattern is _better and not _begins_clause(text[first : match.start()]):
                 continue
+            clause = text[first : match.start()][-_NEAR:]
+            aside = clause.rpartition(",")[0] if clause.rstrip(" *_").endswith((",", ", the")) else ""
             lone = match["label"] if len(match["label"]) == 1 else ""
             if (
                 lone.islower()
@@ -155,7 +166,8 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
                 and match.string[match.start("label") - 1 : match.start("label")] != "("
             ):
                 continue  # an article
-            yield from _hit(match, text, choices)
+            for one in _hit(match, text, choices):
+                yield one if leads_outright(aside) else replace(one, value=IssueCode.UNKNOWN_LABEL)
 
 
 @cached

@@ -8,7 +8,8 @@ from typing import Final
 from magistrate.parsing.reply.masking import DROPPED
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead
+from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead, lead_words
+from magistrate.parsing.wording.languages import special
 from magistrate.parsing.wording.patterns import names, prose, vocabulary
 
 MOST_LINES: Final = 2_000
@@ -55,6 +56,20 @@ def _bared(text: str) -> str:
     return text[1:-1] if quoted and not _QUOTES & set(text[1:-1]) else text
 
 
+_COLONS: Final = frozenset({":", "："})
+
+
+def _leads(line: str) -> bool:
+    """Whether a line leads into the list that was asked for, in known words and no others."""
+    return is_own_lead(line) or not line.isascii() or _listing().issuperset(re.findall(r"[a-z]+", line.casefold()))
+
+
+@cached
+def _listing() -> frozenset[str]:
+    things = vocabulary("names", "item")
+    return lead_words() | special("special", "wrapper") | things | {f"{one}s" for one in things}
+
+
 def listed_statements(text: str) -> list[tuple[str, Span]]:
     """The items of a masked text that is a list and nothing else; none where any line is unaccounted for."""
     items: list[tuple[str, Span]] = []
@@ -70,7 +85,7 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
         elif not bare or _BARE.fullmatch(line) or bare in _DOTS:
             pass
         elif not items:
-            if not (is_courtesy(bare) or bare.rstrip("*_")[-1:] in {":", "："}):
+            if not (is_courtesy(bare) or (bare.rstrip("*_")[-1:] in _COLONS and _leads(bare))):
                 return []
         elif is_courtesy(bare):
             closed = True
@@ -80,9 +95,6 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
             return []
         at += len(line) + 1
     return _parted(items, text)
-
-
-_COLONS: Final = frozenset({":", "："})
 
 
 @cached

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Final
 
+from magistrate.parsing.reply.masking import DROPPED
+from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.awards import leads_score
+from magistrate.parsing.wording.courtesy import is_headed_reason
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.patterns import any_of, either
@@ -198,3 +202,30 @@ _OTHER_TOP: Final = re.compile(
 def other_tops(text: str) -> set[float]:
     """The tops of the scales that a text names."""
     return {float(match["top"] or match["most"] or match["of"] or match["best"]) for match in _OTHER_TOP.finditer(text)}
+
+
+# -- where a number stands --------------------------------------------------------------------------------------------
+
+
+def in_score_column(text: str, at: int) -> bool:
+    """Whether the cell of a table stands below the name of a score, or below nothing."""
+    lines = text[:at].split("\n")
+    rows = [line for line in lines if "|" in line]
+    cells = rows[0].strip().strip("|").split("|")
+    place = lines[-1].strip().removeprefix("|").count("|")
+    head = cells[place].strip(" *_`") if len(rows) > 1 and place < len(cells) else "score"
+    return is_score(head) or is_overall(head)
+
+
+_FEW_WORDS: Final = 5
+
+
+def may_stand_below(text: str, start: int, said: str) -> bool:
+    """Whether a number alone on its line stands below nothing, a sentence, or the name of a score."""
+    above = text[:start].rstrip(" \t\n-:|" + DROPPED).rpartition("\n")[2].strip(" \t*_#|" + DROPPED)
+    if "|" in text[start:].partition("\n")[0] and "|" in text[:start]:
+        return in_score_column(text, start + len(said))
+    if "," in said and "," in above:
+        return False
+    few = 0 < len(above.split()) <= _FEW_WORDS and above.isascii() and above[-1].isalnum() and not above.isdecimal()
+    return not few or (leads_score(above) and not is_headed_reason(above)) or is_score(above) or is_overall(above)

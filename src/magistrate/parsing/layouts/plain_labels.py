@@ -11,9 +11,10 @@ from magistrate.parsing.layouts.view import matches
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import Guarded, either, names
-from magistrate.parsing.wording.scales import LONE_DENIALS, hedges, is_question
+from magistrate.parsing.wording.scales import LONE_DENIALS
 from magistrate.verdict import IssueCode
 
 _FEW_WORDS: Final = 3

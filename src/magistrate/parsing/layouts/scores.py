@@ -12,6 +12,8 @@ from magistrate.parsing.layouts.numerals import (
     SCALE,
     SCALE_OF_NUMBERS,
     Range,
+    in_score_column,
+    may_stand_below,
     numeral,
     on_scale,
     other_scale,
@@ -23,8 +25,8 @@ from magistrate.parsing.layouts.numerals import (
 from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, matches, read_single_layouts
 from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.awards import SCORE_WORD, is_given, leads_score, names_award, own_subject
 from magistrate.parsing.wording.courtesy import (
     SENTENCES,
     corrects,
@@ -34,27 +36,40 @@ from magistrate.parsing.wording.courtesy import (
     is_headed_reason,
     is_own_lead,
 )
+from magistrate.parsing.wording.hedges import is_conditional
 from magistrate.parsing.wording.keys import is_named
-from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.languages import group, special
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
 from magistrate.parsing.wording.remarks import is_remark
+from magistrate.verdict import IssueCode
 
 
 def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Candidate]:
     """The scores that a masked text gives, those of the best rank there is."""
     text = plain_notation(text, scale)
+    last = len(_GOES_ON.sub("", text)) if cut else 0
     ranked: dict[int, list[Candidate]] = {}
     for rank, one in read_single_layouts(LAYOUTS, text, scale, cut=cut):
+        if cut and one.span is not None and one.span[1] >= last:
+            one.value = IssueCode.UNKNOWN_LABEL
         ranked.setdefault(0 if one.id == "overall" else rank, []).append(one)
+    for rank, found in ranked.items():  # one that is not known to be the judge's, but says the same
+        said = {one.value for one in found}
+        ranked[rank] = [one for one in found if one.raw is None or one.value == one.raw or one.raw not in said]
     best = ranked.pop(0, [])
     others = ranked.get(1, [])
     if beside:
         return best + others
     apart = [one for one in others if not any(_overlap(one, top) for top in best)]
-    told = {one.value for one in apart if isinstance(one.value, float) and scale.holds(one.value)}
+    given = [one.value if one.raw is None else one.raw for one in apart]
+    told = {one for one in given if isinstance(one, float) and scale.holds(one)}
     if len(told) == 1 and all(isinstance(one.value, float) for one in best):  # several are the parts of an overall one
-        best += [one for one in apart if one.value in told] if best else []
+        best += [one for one, value in zip(apart, given, strict=True) if value in told] if best else []
     return best or next((ranked[rank] for rank in sorted(ranked)), [])
+
+
+_GOES_ON: Final = re.compile(r"[.,\s*_]*(?:\bout(?:\s+of)?)?[.,\s*_/]*\Z")
+"""What behind a number at a cut may be a part of it, or of its top."""
 
 
 def _overlap(one: Candidate, other: Candidate) -> bool:
@@ -98,6 +113,10 @@ def _score_name() -> str:
     )
 
 
+def _aside() -> str:
+    return any_of(tuple(special("keys", "aside") | {"reference"}))
+
+
 @cached
 def _labelled_pattern() -> Guarded:
     return Guarded((*group("names", "overall", "score"), "verdict", "points"), _build_labelled)
@@ -108,7 +127,7 @@ def _build_labelled() -> re.Pattern[str]:
         rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|\b(?:the|my|our|an?|this"
         rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
         rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
-        rf"|awarded for)\s+(?:this|the|that)\s+(?:\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
+        rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{_aside()}\b)\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
         rf"\s*(?:[:：=|]|->|→|[–—-]|\b(?:{either('prose', 'is')}|of|as|at|de|à|da|a)\b|は|은|는)?"
         rf"[ \t*_`\"'“:：(\[【\n|{DROPPED}]{{0,40}}(?:(?:a|an|about|around)\s+)?{value_pattern(words=True)}",
         re.IGNORECASE | re.MULTILINE,
@@ -130,18 +149,11 @@ def _behind() -> re.Pattern[str]:
 
 def _may_follow(text: str, end: int) -> bool:
     """Whether what stands behind a number leaves it a score: no "8 or less", "3 errors", "4 5", "8+"."""
-    return _behind().match(text, end, end + 80) is not None
+    rest = text[end : end + 80]
+    return _behind().match(rest) is not None and _PARTLY_MORE.match(rest) is None and not is_conditional(rest)
 
 
-@cached
-def _own_subject() -> re.Pattern[str]:
-    things = rf"(?:{names('candidate', 'item')}|ai|user|email|explanation|quality)"
-    return re.compile(
-        rf"^(?:(?:{either('prose', 'therefore', 'contrast', 'and', 'because')})(?:\W+|$))*(?:$|(?:this|it|my|our"
-        rf"|overall|(?:(?:the|this|each)\W+(?:(?:{either('prose', 'own')}|{things}|given|provided|submitted|generated"
-        rf"|student|above|whole|entire)\W+)?)?{things}(?!\W+(?:[b-z]|\d+|one|two)\b))\b)|\b(?:i|we|me|i'd|i'll)\b",
-        re.IGNORECASE,
-    )
+_PARTLY_MORE: Final = re.compile(r"[\s*_]*(?:and|&)\s+(?:an?\s+(?:half|quarter)|up|above|over|more)\b", re.IGNORECASE)
 
 
 def _before(text: str, start: int) -> str:
@@ -164,7 +176,7 @@ def _is_of_this(text: str, start: int) -> bool:
     clause = before.rpartition(",")[2].strip()
     if prose("doubt", "negation").search(clause) and not is_courtesy(clause):
         return False
-    return _own_subject().search(clause) is not None or is_courtesy(before)
+    return is_given(clause) or is_courtesy(before)
 
 
 def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
@@ -185,19 +197,9 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         if other_scale(match, scale):
             value = math.inf
         overall = match["overall"] or re.match(rf"[\s*_#|]*(?:{names('overall')})\b", match.group(), re.IGNORECASE)
-        if "|" in head and not _in_score_column(text, match.start("number")):
+        if "|" in head and not in_score_column(text, match.start("number")):
             continue
         yield _found(value, match.start("number"), match.end(), overall=bool(overall))
-
-
-def _in_score_column(text: str, at: int) -> bool:
-    """Whether the cell of a table stands below the name of a score, or below nothing."""
-    lines = text[:at].split("\n")
-    rows = [line for line in lines if "|" in line]
-    cells = rows[0].strip().strip("|").split("|")
-    place = lines[-1].strip().removeprefix("|").count("|")
-    head = cells[place].strip(" *_`") if len(rows) > 1 and place < len(cells) else "score"
-    return is_score(head) or is_overall(head)
 
 
 @cached
@@ -225,7 +227,7 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
         own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
         if match.group()[:5].lower() == "would":
             outright = re.match(r"(?: points| stars)?\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:16])
-            own = bool(outright and _own_subject().match(_before(text, match.start())))
+            own = bool(outright and own_subject().match(_before(text, match.start())))
         if given and own and _may_follow(text, match.end()):
             yield _found(on_scale(text, match, scale), match.start("number"), match.end())
     for match in matches(_dense_award(), text) if not text.isascii() else ():
@@ -262,13 +264,11 @@ def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
         if match["top"] and not _BOUND.search(before):
             value = value_of(match, scale)
             if not math.isinf(value):  # 3 of 4 points: something else was counted
-                value = value if _stands_alone(text, match.start(), match.end()) else math.nan
-                yield _found(value, match.start("number"), match.end())
-
-
-@cached
-def _awards() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{names('award', 'score')})\b(?:\s+\w+){{0,4}}$|^(?:my|our|overall|i|we)\b", re.IGNORECASE)
+                found = _found(value, match.start("number"), match.end())
+                if not _stands_alone(text, match.start(), match.end()):
+                    named = names_award().search(_before(text, match.start()))
+                    found.value, found.raw = math.nan, value if named else None
+                yield found
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -276,12 +276,14 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     line = text[max(0, start - _LEAD) : start].rpartition("\n")[2]
     before = re.split(r"[.!?;:。：—–]\s*|\s-\s", line)[-1].strip(" *_`#>|[(" + DROPPED + DATA)
     led = re.split("[:：]", line)[-2:-1]
-    named = not re.search(r"[^\W\d_]", before) and (
-        not led or not line.rstrip().endswith((":", "：")) or _awards().search(led[0].strip(" *_")) is not None
-    )
-    if before and led and not (is_own_lead(led[0]) or is_headed_reason(led[0].strip()) or corrects(led[0] + ":")):
+    if led and not (leads_score(led[0]) if before or line.rstrip().endswith((":", "：")) else True):
         return False
-    sure = named or not before.isascii() or _awards().search(before) is not None
+    sure = not re.search(r"[^\W\d_]", before) or not before.isascii()
+    sure = (
+        sure
+        or (bool(led) and corrects(led[0] + ":"))
+        or (names_award().search(before) is not None and is_given(before.rpartition(",")[2].strip()))
+    )
     behind = re.match(
         r"[*_`\"'”)\]]*\s*(?:$|[.,;:!)\]（(\n|<—–，。-]|[^\x00-\x7f])|\s+(?:because|since|for|and|but|with|overall|(?i:stars?|points?|punkten?))\b",
         text[end : end + 40],
@@ -303,7 +305,7 @@ def _lone(text: str, scale: Range) -> Iterator[Candidate]:
     for line in lines[:1] + lines[1:][-1:]:
         said = line.group().strip(" \t\r" + DROPPED + DATA)
         value = numeral(_ANSWER.sub("", said) if len(lines) == 1 else said, scale)
-        if value is not None and not re.match(r"#+\d", said):
+        if value is not None and not re.match(r"#+\d", said) and may_stand_below(text, line.start(), said):
             yield _found(value, line.start(), line.end())
 
 
@@ -312,7 +314,6 @@ _FORM_LINE: Final = re.compile(
     rf"\s*(?:[:：=]|\bis\b)[ \t*_]*(?P<number>{NUMBER})",
     re.MULTILINE,
 )
-_SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating)?[\s*_]*$", re.IGNORECASE)
 
 
 @cached
@@ -324,13 +325,13 @@ def _unsaid() -> re.Pattern[str]:
 def is_quality(line: str) -> bool:
     """Whether a line scores one quality, beside the score of the whole: "- Accuracy: 9"."""
     match = _FORM_LINE.match(line.lstrip())
-    return match is not None and is_named(_SCORE_WORD.sub("", match["name"]), "aspect")
+    return match is not None and is_named(SCORE_WORD.sub("", match["name"]), "aspect")
 
 
 def _form(text: str, scale: Range) -> Iterator[Candidate]:
     """The one line of a form, "- Coherence (1-5): 4": a quality that is all that was asked for."""
     lines = list(matches(_FORM_LINE, text))
-    if len(lines) != 1 or not is_named(_SCORE_WORD.sub("", lines[0]["name"]), "aspect") or _unsaid().search(text):
+    if len(lines) != 1 or not is_named(SCORE_WORD.sub("", lines[0]["name"]), "aspect") or _unsaid().search(text):
         return
     match = _fraction_pattern().match(text, lines[0].start("number"))
     if match is not None:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from magistrate.parsing.layouts.groups import numbers_of
 from magistrate.parsing.layouts.single import predicate
 from magistrate.parsing.layouts.view import View, item_names
+from magistrate.parsing.reply.masking import ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_courtesy
+from magistrate.parsing.wording.courtesy import is_courtesy, leads_outright
 from magistrate.parsing.wording.languages import Sense, group, ranks
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, prose
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
 from magistrate.verdict import IssueCode, Verdict
 
-_SENTENCE: Final = re.compile(r"[^.!?。！？\n;]+(?:[.!?](?=\d)[^.!?\n;]*)*[.!?。！？;]?")
+_SENTENCE: Final = re.compile(
+    r"[^.!?。！？\n;]+(?:[.!?](?=\d|[\"'\u201d](?:\s+[^\W\d_A-Z]|[,;]))[^.!?\n;]*)*[.!?。！？;]?"
+)
+_LONGEST: Final = 1_000
+"""Characters of a sentence: a longer one is none of these."""
+_ANY_NUMBER: Final = re.compile(rf"[\d{ECHO}]")
+_STOPS: Final = frozenset(".!。！;")
+_NUMBER_FIRST: Final = re.compile(r"\W*\d")
 _MOST: Final = 400
 _MOST_PER_STATEMENT: Final = 4
 _REASON: Final = re.compile(
@@ -24,17 +33,60 @@ _REASON: Final = re.compile(
 
 
 @cached
+def _named(*, bare: bool = False) -> str:
+    """The statements that a clause is about: by number, by rank, as a repetition, or as the rest."""
+    ordinal, join, to = _ordinal_words(), either("prose", "and"), either("prose", "to")
+    item, links = rf"(?:{item_names()})(?:s|es|n|en)?", rf"(?:\s*(?:,|&|nor\b|(?<!\w)(?:{join}|{to})(?!\w)|[-\u2013]))+"
+    numbers = rf"#?\d{{1,3}}(?:{links}\s*(?:{item}\s*)?#?\d{{1,3}}){{0,30}}(?![\w%])"
+    return (
+        rf"(?:(?:{either('prose', 'function')})\s+)?"
+        rf"(?:(?P<ordinals>(?:{ordinal})(?:{links}\s*(?:the\s+)?(?:{ordinal})){{0,9}})(?:\s+(?:one|{item})\b)?"
+        rf"|(?P<rest>{either('prose', 'rest')}|other|remaining)(?:\s+(?:{any_of(tuple(ranks('numbers')))}|\d{{1,3}}))?"
+        rf"(?:\s+(?:ones?|{item})\b)?"
+        rf"|{item}(?:\s+number)?\s*(?:(?P<numbers>{numbers})|[\"'\u201c]?(?P<echo>{ECHO}+)[.!?]?[\"'\u201d]?)"
+        rf"|(?P<bare>{numbers})" + ("" if bare else rf"(?=\s+(?:{either('prose', 'is')})\s)") + ")"
+    )
+
+
+@cached
+def _ranked() -> Guarded:
+    """Any word for the rank of a statement, or for those that are left."""
+    words = (*ranks("ordinals"), *group("prose", "last", "rest"), "other", "remaining")
+    dense = "|".join(re.escape(word) for word in words if is_dense(word))
+    plain = any_of(tuple(word for word in words if not is_dense(word)))
+    return Guarded(words, lambda: re.compile(rf"\b(?:{plain})\b|{dense}", re.IGNORECASE))
+
+
+@cached
+def _others() -> re.Pattern[str]:
+    return re.compile(rf"\W*{either('prose', 'rest')}\b", re.IGNORECASE)
+
+
+@cached
+def _begins() -> str:
+    """Where a clause begins, with the words that join it to the one before."""
+    join = either("prose", "therefore", "and", "contrast")
+    return rf"(?:^|[,;:，、；]|\s(?=(?:{join})\s))[\s*_•-]*(?:(?:{join})\s*,?\s+){{0,2}}"
+
+
+@cached
 def _subjects() -> re.Pattern[str]:
-    ordinal = any_of(tuple(ranks("ordinals")))
-    join = either("prose", "and")
-    number = rf"#?\d{{1,3}}(?:(?:\s*(?:,|{join}|&))+\s*(?:(?:{item_names()})\s*)?#?\d{{1,3}}){{0,30}}"
+    """A statement as the subject of a clause: "statements 1 and 3 are", "only the first is", "for claim 2 there is"."""
     return re.compile(
-        rf"(?:^|(?<=[,;]))[\s*_•-]*(?:(?:{either('prose', 'therefore', 'and', 'contrast')})\s*,?\s+)?"
-        rf"(?:(?:the\s+)?(?P<ordinal>{ordinal})(?:\s+(?:one|{item_names()}))?"
-        rf"|(?P<rest>(?:the\s+)?(?:{either('prose', 'rest')}|other|remaining))(?:\s+(?:{item_names()})s?)?"
-        rf"|(?:the\s+)?(?:{item_names()})s?(?:\s+number)?\s*(?P<numbers>{number}))(?:\s*\([^()]{{0,200}}\))?\s*(?:,\s*)?"
-        rf"(?:(?:{either('prose', 'is')})\s+(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*"
-        rf"|(?=(?:can|cannot|can't|could\s+not)\b))",
+        rf"{_begins()}(?:(?P<only>{either('prose', 'only')})\s+|(?P<none>{either('prose', 'none')})\s+|for\s+)?"
+        rf"{_named()}(?:\s*\([^()]{{0,200}}\))?\s*(?:,\s*)?"
+        rf"(?P<is>(?:{either('prose', 'is')})\s+(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*)?",
+        re.IGNORECASE,
+    )
+
+
+@cached
+def _objects() -> re.Pattern[str]:
+    """A statement behind its verdict: "The context supports statements 1 and 3", "yes for statement 2"."""
+    things = rf"(?:(?:{either('prose', 'function')})\s+)?(?:{names('judged', 'quote')}|text|article|it)s?\s+"
+    return re.compile(
+        rf"{_begins()}(?P<source>{things}(?:\w+ly\s+)?)?(?P<word>[^\d.,;:()\n{ECHO}]{{1,60}}?)\s+(?P<for>(?:for|to)\s+)?"
+        rf"{_named()}(?=\s*(?:[.,;!]|$|(?:{either('prose', 'and', 'contrast')})\s))",
         re.IGNORECASE,
     )
 
@@ -52,32 +104,97 @@ def read_sentences(view: View) -> list[Answer]:
         return []
     rows: list[Candidate] = []
     for sentence, _ in zip(_SENTENCE.finditer(view.text), range(_MOST), strict=False):
-        body, seen = sentence.group(), 0
-        for match in _subjects().finditer(body):
-            if prose("doubt").search(body[seen : match.start()]):
-                break
-            seen = match.start()
-            said = predicate(body[match.end() :], view.words)
-            if said is None and rows and _denied().match(body, match.end()):  # "1 is supported; 2 is not"
-                yes = rows[-1].value is view.words.verdicts[Sense.YES]
-                said = (view.words.verdicts[Sense.LACK] if yes else IssueCode.MISSING_VERDICT, 3)
-            if said is None:
+        cut = _is_cut(sentence, view)
+        for value, match in _clauses(sentence.group(), view, rows, cut=cut):
+            span = (sentence.start() + match.start(), sentence.end())
+            numbers = _numbers(match, sentence, view, rows)
+            known = {row.id for row in rows if isinstance(row.value, Verdict)}
+            if value is IssueCode.OUT_OF_RANGE and known.issuperset(numbers):
+                rows[-1].span = span  # "Only the first is supported. The others are not mentioned.", on a scale of two
                 continue
-            clash = view.words.bears(body[match.end() :], said[0])
-            value = IssueCode.CONFLICTING_VERDICTS if clash else said[0]
-            begin = sentence.start() + match.start()
-            span = (begin, sentence.end())
-            if match["rest"]:
-                others = set(range(1, view.count + 1)) - {row.id for row in rows}
-                rows += [Candidate(value, body, span, number) for number in sorted(others)] if rows else []
-            elif match["ordinal"]:
-                rows.append(Candidate(value, body, span, ranks("ordinals")[match["ordinal"].lower()]))
-            else:
-                rows += [Candidate(value, body, span, number) for number in numbers_of(match["numbers"]) or ()]
+            rows += [Candidate(value, sentence.group(), span, number) for number in numbers]
+            other = _opposite(value, view) if match.groupdict().get("only") and isinstance(value, Verdict) else None
+            if numbers and isinstance(other, Verdict):
+                rows += [Candidate(other, "", span, at) for at in range(1, view.count + 1) if at not in numbers]
     if not rows:
         return []
     spans = [row.span for row in rows if row.span is not None]
     return [Answer(rows, spans[0][0], max(end for _, end in spans), "sentences", orderly=False)]
+
+
+def _is_cut(sentence: re.Match[str], view: View) -> bool:
+    return view.cut and sentence.end() >= view.last and sentence.group().rstrip()[-1:] not in _STOPS
+
+
+def _clauses(
+    body: str, view: View, earlier: list[Candidate], *, cut: bool
+) -> Iterator[tuple[Verdict | IssueCode, re.Match[str]]]:
+    """What the clauses of a sentence say, each with its statements."""
+    if len(body) > _LONGEST or not (_ANY_NUMBER.search(body) or _ranked().search(body)):
+        return
+    of_all = _quantified().match(body)
+    if of_all is not None and _NUMBER_FIRST.match(of_all["rest"]) is None and _others().match(body) is None:
+        return
+    found: list[tuple[Verdict | IssueCode, re.Match[str]]] = []
+    seen = 0
+    before = earlier[-1].value if earlier else None
+    for match in sorted((*_objects().finditer(body), *_subjects().finditer(body)), key=lambda one: one.start()):
+        if match.start() < seen:
+            continue
+        if prose("doubt").search(body[seen : match.start()]):
+            break
+        said = _said(match, body, view, found[-1][0] if found else before)
+        lead = body[seen : match.start()].strip(" *_,;")
+        if said is not None and not (lead if "word" in match.groupdict() else not found and not leads_outright(lead)):
+            seen = match.end() + said[1]
+            found.append((said[0], match))
+    for at, (value, match) in enumerate(found, 1):
+        end = found[at][1].start() if at < len(found) else len(body)
+        if cut and at == len(found):
+            yield IssueCode.TRUNCATED, match
+            return
+        yield IssueCode.CONFLICTING_VERDICTS if view.words.bears(body[match.end() : end], value) else value, match
+
+
+def _said(
+    match: re.Match[str], body: str, view: View, before: Verdict | IssueCode | None
+) -> tuple[Verdict | IssueCode, int] | None:
+    """What a clause says, and where in it that ends."""
+    groups = match.groupdict()
+    if "word" in groups:
+        value = view.words.whole(groups["word"]) if groups["source"] or groups["for"] else None
+        return (value, 0) if isinstance(value, Verdict) else None
+    said = predicate(body[match.end() :], view.words) if groups["is"] or not groups["ordinals"] else None
+    if said is None and isinstance(before, Verdict) and _denied().match(body, match.end()):
+        said = (_opposite(before, view) if before is view.words.verdicts[Sense.YES] else IssueCode.MISSING_VERDICT, 3)
+    if said is not None and groups["none"]:  # "Neither statement 1 nor statement 2 is supported"
+        lack = view.words.verdicts[Sense.LACK]
+        return (lack if said[0] is view.words.verdicts[Sense.YES] else IssueCode.CONFLICTING_VERDICTS, said[1])
+    return None if said is None or " nor " in match.group() else said
+
+
+def _opposite(value: Verdict, view: View) -> Verdict | IssueCode:
+    yes, lack = view.words.verdicts[Sense.YES], view.words.verdicts[Sense.LACK]
+    return lack if value is yes else yes if value is lack else IssueCode.MISSING_VERDICT
+
+
+def _numbers(match: re.Match[str], sentence: re.Match[str], view: View, rows: list[Candidate]) -> list[int]:
+    """The statements that a clause is about, by number."""
+    if match["rest"]:
+        given = {row.id for row in rows if not (row.raw == "" and isinstance(row.id, int))}
+        return [at for at in range(1, view.count + 1) if at not in given] if given else []
+    if match["ordinals"]:
+        found = re.findall(_ordinal_words(), match["ordinals"], re.IGNORECASE)
+        return [ranks("ordinals").get(word.casefold(), view.count) for word in found]
+    if match["echo"]:
+        index = view.echo_of(view.raw[sentence.start() + match.start("echo") : sentence.start() + match.end("echo")])
+        return [] if index is None else [index + 1]
+    return numbers_of(match["numbers"] or match["bare"]) or []
+
+
+@cached
+def _ordinal_words() -> str:
+    return any_of((*ranks("ordinals"), *group("prose", "last")))
 
 
 def read_all_sentences(view: View) -> list[Answer]:
@@ -96,36 +213,30 @@ def read_all_sentences(view: View) -> list[Answer]:
 
 @cached
 def _quantified() -> Guarded:
-    return Guarded([f"{word} " for word in group("prose", "every", "none")], _quantified_pattern)
+    return Guarded((*group("prose", "every"), *(f"{word} " for word in group("prose", "none"))), _quantified_pattern)
 
 
 def _quantified_pattern() -> re.Pattern[str]:
-    count = rf"(?:(?:of\s+)?(?:the|these|those)\s+)?(?:(?P<count>\d{{1,4}}|{any_of(tuple(ranks('numbers')))})\s+)?"
     return re.compile(
-        rf"^[\s*_•-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<every>{either('prose', 'every')})|"
-        rf"(?P<none>{either('prose', 'none')}))\s+"
-        rf"{count}(?P<item>(?:{item_names()})(?:s|es|n|en)?\s+)?"
-        rf"(?:(?:{either('prose', 'is')}|can be)\s+)?(?P<rest>.*)$",
+        rf"^[\s*_•-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<word>\w{{2,20}})\s+(?:to|for)\s+)?"
+        rf"(?:(?P<every>{either('prose', 'every')})|(?P<none>{either('prose', 'none')}))\b\s*"
+        rf"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{{1,4}}|{any_of(tuple(ranks('numbers')))})\b\s*)?"
+        rf"(?P<item>(?:{item_names()})(?:s|es|n|en)?\b\s*)?"
+        rf"(?:(?:{either('prose', 'is')}|can be)\s+)?(?P<rest>(?!\s*[:：]).*)$",
         re.IGNORECASE | re.DOTALL,
     )
 
 
 @cached
 def _exception() -> re.Pattern[str]:
+    """Those that are left out, behind what all others are, or before: "all but the last are"."""
     return re.compile(
-        rf"[\s,(]+(?:{either('prose', 'except')})\s+(?:for\s+)?(?:(?:{item_names()})s?\s*)?"
-        rf"(?:(?P<numbers>#?\d{{1,3}}(?:\s*(?:,|[–-]|{either('prose', 'and', 'to')})+\s*#?\d{{1,3}})*)"
-        rf"|(?:the\s+)?(?P<ordinal>{any_of(tuple(ranks('ordinals')))})(?:\s+(?:one|{item_names()}))?)"
-        rf"(?:\s*\([^()\d]{{0,200}}\))?(?:\W*$|,\s+for\s+which\s[^.]{{0,200}}\W*$|\W{{0,3}}\s"
-        rf"(?:which|that)\s+(?:{either('prose', 'is')})\s+(?P<other>.*))",
+        rf"(?:^|[\s,(]+)(?:{either('prose', 'except')})\s+(?:for\s+)?{_named(bare=True)}(?:\s*\([^()\d]{{0,200}}\))?"
+        rf"(?:\W*$|,\s+for\s+which\s[^.]{{0,200}}\W*$"
+        rf"|\W{{0,3}}\s(?:which|that)\s+(?:{either('prose', 'is')})\s+(?P<other>.*)"
+        rf"|(?P<before>\s+(?:{either('prose', 'is')})\s+))",
         re.IGNORECASE,
     )
-
-
-def _excepted(exception: re.Match[str]) -> list[int] | None:
-    if exception["ordinal"]:
-        return [ranks("ordinals")[exception["ordinal"].casefold()]]
-    return numbers_of(exception["numbers"])
 
 
 def read_quantified(view: View) -> list[Answer]:
@@ -134,36 +245,45 @@ def read_quantified(view: View) -> list[Answer]:
         return []
     for sentence, _ in zip(_SENTENCE.finditer(view.text), range(_MOST), strict=False):
         match = _quantified().match(sentence.group())
-        if match is None:
-            continue
-        rest = match["rest"]
-        if match["none"] and not match["item"] and isinstance(view.words.whole(match["none"]), Verdict):
-            continue  # "no yes" is two answers
-        told = match["count"] or {"both": "2", "either": "2", "neither": "2", "each": ""}.get(
-            match.group().split()[0].casefold(), ""
-        )
-        if told and (int(told) if told.isdigit() else ranks("numbers").get(told.casefold())) != view.count:
-            return []  # "Both are supported", of three
-        exception = _exception().search(rest)
-        excepted = _excepted(exception) if exception else []
-        said = predicate(rest[: exception.start()] + "." if exception else rest, view.words)
-        if said is None or not isinstance(said[0], Verdict) or excepted is None:
-            return []
-        behind = rest[said[1] :].strip(" .,!;:*_") if exception is None else ""
-        if behind and (prose("except", "hedge").search(behind) or not _REASON.match(behind)):
-            return []
-        denial = view.words.verdicts[Sense.LACK]
-        yes = said[0] is view.words.verdicts[Sense.YES]
-        value: Verdict | IssueCode = said[0]
-        if match["none"]:
-            if not yes or excepted or re.match(r"\w+ly\b", rest):  # "none is fully supported"
-                return []
-            value = denial
-        other: Verdict | IssueCode = denial if yes else IssueCode.MISSING_VERDICT
-        if exception and exception["other"]:
-            told_of = predicate(exception["other"], view.words)
-            other = IssueCode.UNKNOWN_LABEL if told_of is None else told_of[0]
-        span = (sentence.start(), sentence.end())
-        rows = [Candidate(other if at in excepted else value, rest, span, at) for at in range(1, view.count + 1)]
-        return [Answer(rows, *span, "sentences", orderly=False)]
+        lone = match is not None and match["none"] and not match["item"] and view.words.whole(match["none"])
+        if match is not None and not lone and not _is_cut(sentence, view):
+            rows = _of_all(match, sentence, view)  # "no yes" is two answers
+            return [Answer(rows, sentence.start(), sentence.end(), "sentences", orderly=False)] if rows else []
     return []
+
+
+def _of_all(match: re.Match[str], sentence: re.Match[str], view: View) -> list[Candidate]:
+    """What a sentence on all statements says of each; nothing where it does not say so plainly."""
+    told = match["count"] or {"both": "2", "either": "2", "neither": "2"}.get(
+        (match["every"] or match["none"]).casefold()
+    )
+    if told and (int(told) if told.isdigit() else ranks("numbers").get(told.casefold())) != view.count:
+        return []  # "Both are supported", of three
+    rest, yes, denial = match["rest"], view.words.verdicts[Sense.YES], view.words.verdicts[Sense.LACK]
+    exception, excepted = _exception().search(rest), list[int]()
+    if exception is not None:
+        excepted = _numbers(exception, sentence, view, [])
+        rest = rest[: exception.start()] + "." if exception["before"] is None else rest[exception.end() :]
+        if not excepted or (exception["before"] is not None and exception.start()):
+            return []
+    if match["word"]:
+        word = view.words.whole(match["word"])
+        said = (word, 0) if word is not None and match["every"] and not excepted else None
+    else:
+        said = predicate(rest, view.words)
+    if said is None or not isinstance(said[0], Verdict):
+        return []
+    behind = rest[said[1] :].strip(" .,!;:*_")
+    if behind and (prose("except", "hedge").search(behind) or not _REASON.match(behind)):
+        return []
+    value: Verdict | IssueCode = said[0]
+    other: Verdict | IssueCode = denial if value is yes else IssueCode.MISSING_VERDICT
+    if match["none"]:
+        if value is not yes or re.match(r"\w+ly\b", rest):  # "none is fully supported"
+            return []
+        value, other = denial, yes
+    if exception is not None and exception["other"]:
+        told_of = predicate(exception["other"], view.words)
+        other = IssueCode.UNKNOWN_LABEL if told_of is None else told_of[0]
+    span = (sentence.start(), sentence.end())
+    return [Candidate(other if at in excepted else value, rest, span, at) for at in range(1, view.count + 1)]

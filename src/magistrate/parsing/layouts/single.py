@@ -9,10 +9,11 @@ from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, mark_p
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_own_lead, speaks_of_judge
+from magistrate.parsing.wording.courtesy import is_own_lead, leads_outright, speaks_of_judge
+from magistrate.parsing.wording.hedges import LONGEST_WORD, of_another
 from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Guarded, Screen, either, names, prose
-from magistrate.parsing.wording.scales import LONGEST_WORD, Words
+from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
 _SENTENCE: Final = re.compile(r"[^.!?。！？\n]+(?:[.!?。！？](?=\d)[^.!?。！？\n]*)*[.!?。！？]?")
@@ -123,7 +124,7 @@ def read_single_line(view: View) -> list[Answer]:
 
 def _answers_a_call(text: str, body: str, words: Words) -> bool:
     """Whether a short text speaks of who judges, to who asked: "Yes, I can help with that!", "No, I can't do that."."""
-    rest = re.split(r"[,，、]", body, maxsplit=1)[-1] if re.search(r"[,，、]", body[:8]) else ""
+    rest = re.split(r"[,，、!！]", body, maxsplit=1)[-1] if re.search(r"[,，、!！]", body[:8]) else ""
     few = len(rest.split()) <= _FEW_WORDS and not (body[0].isalpha() and any(words.mentions(rest)))
     return bool(rest) and len(text) <= SHORT_REPLY and (speaks_of_judge(rest) or few)
 
@@ -183,7 +184,8 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
     for sentence, _ in zip(_SENTENCE.finditer(text), range(_MOST_SENTENCES), strict=False):
         body = sentence.group()
         for match in (*_subject().finditer(body), *_SOURCE.finditer(body)):
-            if prose("doubt").search(body[: match.start()]):
+            lead = body[: match.start()].strip(" *_,;:")
+            if prose("doubt").search(lead) or (match.re is not _SOURCE and not leads_outright(lead, match.group())):
                 continue
             begin = sentence.start() + match.end()
             vague = match.re is not _SOURCE and _VAGUE.search(match.group()) is not None
@@ -207,18 +209,9 @@ def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None
     if lead is not None and lead[0] is words.verdicts[Sense.YES]:
         clause = _OWN_CLAUSE.split(text[lead[1] :].lstrip(" *_`"), maxsplit=1)[0]
         nobody = _SOURCED.match(clause) and prose("negation", "hedge").search(clause)
-        if nobody or _of_another().match(clause):
+        if nobody or of_another().match(clause):
             return IssueCode.CONFLICTING_VERDICTS, lead[1]
     return lead
-
-
-@cached
-def _of_another() -> re.Pattern[str]:
-    """A clause that gives a verdict as that of what was judged: "according to the candidate", "by its answer"."""
-    return re.compile(
-        rf"(?:according\s+to|by|per|in|from)\s+(?:\w+\s+){{0,2}}?(?!(?:text|source|passage)\b)(?:{names('candidate')})s?\b",
-        re.IGNORECASE,
-    )
 
 
 # -- what a reason concludes -----------------------------------------------------------------------------------------

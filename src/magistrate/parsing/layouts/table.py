@@ -10,7 +10,8 @@ from typing import Final
 from magistrate.parsing.layouts.view import View
 from magistrate.parsing.reply.masking import ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id
-from magistrate.parsing.wording.keys import Role, polarity_of, role_of
+from magistrate.parsing.rows.fields import polar
+from magistrate.parsing.wording.keys import Role, may_wrap, polarity_of, role_of
 from magistrate.parsing.wording.patterns import names
 from magistrate.verdict import IssueCode, Verdict
 
@@ -59,7 +60,9 @@ def _separator(lines: list[str]) -> str | None:
     for sign in (",", "\t", ";"):
         head = [line for line in lines[:_GLANCE] if sign in line and _NO_NAME.search(line) is None]
         if sum(sign in line for line in lines) > 1 and any(
-            role_of(cell.strip(_STRIP)) is Role.VERDICT for line in head for cell in line.split(sign)
+            role_of(name) is Role.VERDICT or polarity_of(name) is not None
+            for line in head
+            for name in (cell.strip(_STRIP) for cell in line.split(sign))
         ):
             return sign
     return None
@@ -93,6 +96,8 @@ def _table(block: list[_Line], view: View, form: str) -> list[Answer]:
     if counted and all(isinstance(one, Verdict) for one in heads):
         return []  # how many there are of each verdict
     roles = [role_of(cell) or (Role.ID if cell in {"#", "№"} else None) for cell in lines[0].cells]
+    if not {Role.VERDICT, Role.WEAK_VERDICT} & {*roles}:
+        roles = [Role.VERDICT if polarity_of(cell) else role for cell, role in zip(lines[0].cells, roles, strict=True)]
     named = any(role in {Role.VERDICT, Role.WEAK_VERDICT} for role in roles)
     readings = [view.words.whole(cell) for cell in lines[0].cells]
     if len({one for one in readings if isinstance(one, Verdict)}) > 1 and lines[0].cells[0] and readings[0] is None:
@@ -103,7 +108,9 @@ def _table(block: list[_Line], view: View, form: str) -> list[Answer]:
     elif len(block) > len(lines) and block[1].is_rule and not any(isinstance(one, Verdict) for one in readings):
         rows = _transposed(lines, view)  # no column is called a verdict
         if not rows and (len(lines[0].cells) > _FEWEST_LINES or not any(lines[0].cells[1:])):
-            rows = _without_head(lines[1:], view)
+            rows = _without_head(lines[1:], view, lines[0].cells)
+        if not any(isinstance(row.value, Verdict) for row in rows):
+            view.taken.append((block[0].start, block[-1].end))  # what its columns hold is not known to be a verdict
     else:
         rows = _transposed(lines, view) or (_without_head(lines, view) if form == "table" else [])
     last = rows[-1] if rows else None
@@ -133,7 +140,9 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
             identity_here = read_id(line.texts[0]) if line.texts else None
             rows.append(Candidate(IssueCode.UNKNOWN_LABEL, id=identity_here, span=(line.start, line.end)))
             continue
-        row = Candidate(view.words.read(line.cells[column]), line.texts[column], span=(line.start, line.end))
+        said = polar({head[column]: line.cells[column]}, view.words) if polarity_of(head[column]) else None
+        value = view.words.read(line.cells[column]) if said is None else said
+        row = Candidate(value, line.texts[column], span=(line.start, line.end))
         row.id = read_id(line.texts[identity]) if identity is not None else None
         for at, text in enumerate(line.texts):
             if at in {column, identity}:
@@ -153,7 +162,7 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
     return rows
 
 
-def _without_head(lines: list[_Line], view: View) -> list[Candidate]:
+def _without_head(lines: list[_Line], view: View, heads: list[str] | None = None) -> list[Candidate]:
     """Rows of a number or a statement, and cells of which one, or all that are one, are the verdict."""
     rows = []
     for line in lines:
@@ -169,7 +178,8 @@ def _without_head(lines: list[_Line], view: View) -> list[Candidate]:
             elif at == 0 and isinstance(number, int):
                 row.id = number
             elif (reading := view.words.whole(cell)) is not None and not cell.isdecimal():
-                said.append(reading)
+                known = heads is None or at >= len(heads) or not heads[at] or may_wrap(heads[at])
+                said.append(reading if known else IssueCode.UNKNOWN_LABEL)
                 row.raw = text
             elif cell:
                 row.reason = text

@@ -30,6 +30,7 @@ _NUMBERED: Final = re.compile(r"(?<![\d.A-Za-z/-])(\d{1,4})(?![\d/%])")
 _BETWEEN: Final = " \t\n.,;:()[]{}=>-\u2013\u2014\u2192|/&*_`#\\" + DROPPED
 _JOINED: Final = re.compile(r"\s(?:and|und|et|y|e)[\s(\[]*$")
 _LONE_NUMBER: Final = re.compile(r"[\s*_\x00]*\d{1,4}[*_]*[.)\-–][\s*_.\x00]*")
+_ENDS_IN_DIGIT: Final = re.compile(r".*\d\W*", re.DOTALL).fullmatch
 _LONGEST_PER_STATEMENT: Final = 40
 _HIGHEST: Final = 500
 _LONGEST_SENTENCE: Final = 400
@@ -156,7 +157,14 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
         if numbered and numbered.group()[-1:] == " " and len(pieces) != count and not cut:
             return []  # "1 supported, 2 not" of three: how many there are of each
         body = field_pattern().sub("", piece[numbered.end() :] if numbered else piece.lstrip(" \t-+•*"))
-        reading = words.whole(body.strip(" \t\n-+•*"))
+        body = body.strip(" \t\n-+•*")
+        if (
+            body.isdecimal() != piece.strip(" \t\n-+•*").isdecimal()
+            and len(pieces) > 1
+            and not all(map(_ENDS_IN_DIGIT, pieces))
+        ):
+            return []  # "Final verdict: 1" before a dot: the number of a row
+        reading = words.whole(body)
         number = int(numbered[1]) if numbered else None
         rows.append(Candidate(reading or IssueCode.UNKNOWN_LABEL, body.strip(), id=number))
     if cut and rows and text[-1:].isalnum():

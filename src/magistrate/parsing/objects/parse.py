@@ -13,7 +13,7 @@ from magistrate.parsing.decode.brackets import is_blank
 from magistrate.parsing.decode.documents import Document, decode_layers, decode_text
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.decode.tags import read_markup
+from magistrate.parsing.decode.tags import read_markup, read_tags
 from magistrate.parsing.objects.labelled import read_lines
 from magistrate.parsing.objects.leaves import NOTHING, same
 from magistrate.parsing.objects.schema import Flaw, Path
@@ -136,7 +136,7 @@ def _search(case: _Case, *, cut: bool) -> None:
             _scalar(case, text)
         return
     if not documents and "<" in text:
-        tagged = read_markup(text, case.part.prose, documents)
+        tagged = read_markup(text, read_tags(text, case.part.prose), documents)
         if tagged is not None:
             _look(case, tagged, "xml")
     if not case.found and case.target.names and not any(block.cut for block in blocks):

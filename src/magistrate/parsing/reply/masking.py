@@ -43,7 +43,8 @@ _TAG: Final = re.compile(r"</?[A-Za-z_\uff5c][\w.:\uff5c=-]{0,40}(?:\s[^<>]{0,20
 _CELL: Final = re.compile(r"</?t[dh](?:\s[^<>]{0,100})?>", re.IGNORECASE)
 _RUN: Final = re.compile(r"\s{40,}")
 """A long run of blanks: no pattern walks over it again and again."""
-_STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~")
+_STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~|<(?P<tag>del|s|strike)>[^<>]{1,200}</(?P=tag)>", re.IGNORECASE)
+COMMENT: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
 _BREAK: Final = re.compile(r"<(?:br|/p|/li|/div|/tr)\s{0,4}/?>", re.IGNORECASE)
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _WIDE: Final = {code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1B), *range(0xFF21, 0xFF5B))}
@@ -128,6 +129,7 @@ def _quotation(match: re.Match[str]) -> str:
 
 def _without_markup(text: str) -> str:
     if "<" in text:
+        text = _STRUCK.sub(_quotation, COMMENT.sub(_dropped, text))
         text = _BREAK.sub(lambda m: "\n" + " " * (len(m.group()) - 1), text)
         text = _CELL.sub(lambda m: "|" + " " * (len(m.group()) - 1), text)
         text = _TAG.sub(_dropped, text)

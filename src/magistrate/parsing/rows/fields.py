@@ -79,10 +79,10 @@ def own_verdict(value: dict[str, Any], fields: Fields, words: Words) -> tuple[Ve
     """The verdict that an object's own fields give: all that say one must say the same."""
     strong = [(read_value(item, words, key), item) for key, item in fields.get(Role.VERDICT, []) if _is_scalar(item)]
     weak = [(read_value(item, words, key), item) for key, item in fields.get(Role.WEAK_VERDICT, []) if _is_scalar(item)]
-    polar = _polar(value, words)
-    if polar is not None:
+    polarity = polar(value, words)
+    if polarity is not None:
         named = [item for key, item in fields.get(Role.VERDICT, []) if isinstance(item, int) and asks_support(key)]
-        strong = [(polar, value), *(pair for pair in strong if not any(pair[1] is item for item in named))]
+        strong = [(polarity, value), *(pair for pair in strong if not any(pair[1] is item for item in named))]
     if not strong:
         if any(not _is_scalar(item) for _, item in fields.get(Role.VERDICT, [])):
             return None, None
@@ -148,7 +148,7 @@ def _abstains(value: dict[str, Any], reading: Verdict, words: Words) -> bool:
     return False
 
 
-def _polar(value: dict[str, Any], words: Words) -> Verdict | IssueCode | None:
+def polar(value: dict[str, Any], words: Words) -> Verdict | IssueCode | None:
     """Read truth values under the names of verdicts: {"supported": false, "contradicted": true}, or 0 and 1."""
     figures = [
         item for key, item in value.items() if type(item) is int and (asks_support(key) or polarity_of(key) is not None)

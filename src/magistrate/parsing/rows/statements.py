@@ -8,6 +8,7 @@ from typing import Final
 from rapidfuzz import fuzz, process
 
 from magistrate.parsing.rows.candidate import Candidate, read_id
+from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.patterns import is_dense, vocabulary
 
@@ -24,6 +25,7 @@ APART: Final = 6.0
 _SHORTEST: Final = 6
 _SHORT_TEXT: Final = 60
 _FEW_LETTERS: Final = 2
+_STEM: Final = 4
 
 
 class Statements:
@@ -126,6 +128,18 @@ class Statements:
         near = scores[index] >= LIKE and all(scores[index] > score for at, score in enumerate(scores) if at != index)
         return near and _same_facts(key, keys[index])
 
+    def alters(self, text: str, index: int, *, free: bool) -> bool:
+        """Whether a text repeats a statement with another number or denial in it, or word, if it is no `free` text."""
+        keys, key = self._prepare(), echo_key(text)
+        if not key or key in keys[index] or keys[index] in key:
+            return False
+        ours, theirs = ([word for word in one.split() if word not in _function()] for one in (key, keys[index]))
+        strangers = [word for word in ours if not any(_alike(word, one) for one in theirs)]
+        lost = [word for word in theirs if not any(_alike(word, one) for one in ours)]
+        shared = len(theirs) - len(lost)
+        other = bool(strangers and lost and not free) or not _same_facts(key, keys[index])
+        return 2 * shared >= len(theirs) > 1 and other
+
     def echoes(self, rows: Sequence[Candidate]) -> list[int | None]:
         """Per row the index of the one statement that it repeats; None where it repeats none, or more than one."""
         if not any(row.echo or row.echo_index is not None for row in rows):
@@ -154,6 +168,16 @@ def _nearest(key: str, keys: Sequence[str]) -> int | None:
         return None
     index = int(best[0][2])
     return index if _same_facts(key, keys[index]) else None
+
+
+@cached
+def _function() -> frozenset[str]:
+    return vocabulary("prose", "function")
+
+
+def _alike(left: str, right: str) -> bool:
+    """Whether two words begin alike: "built", "building"."""
+    return left[:_STEM] == right[:_STEM] if left[0].isalpha() else left == right
 
 
 def default_ids(count: int) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate, Path, read_id, 
 from magistrate.parsing.rows.fields import fields_of, own_verdict, place, read_value, token_of
 from magistrate.parsing.rows.walk import DEEPEST, NO_ANSWER, Walk, inner_of, is_dots, members, text_of, texts_of
 from magistrate.parsing.wording.fold import compact, fold
-from magistrate.parsing.wording.keys import Role, is_named, polarity_of, role_of
+from magistrate.parsing.wording.keys import Role, is_named, may_wrap, polarity_of, role_of
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
@@ -72,8 +72,8 @@ class VerdictRows(Walk[Answer]):
         ]
         for answer in found:
             answer.token = answer.token or token
-            if any(row.path for row in answer.rows):
-                answer.notes += notes
+            raws = [row.raw for row in answer.rows]
+            answer.notes += [note for note in notes if note not in raws]
         only = found[0].rows[0] if len(found) == 1 and len(found[0].rows) == 1 else None
         if only is not None and only.path and isinstance(only.value, Verdict):
             own = own_verdict(value, fields_of(value), self._words)[
@@ -147,6 +147,12 @@ class VerdictRows(Walk[Answer]):
     def _lists(self, elements: list[tuple[Any, Path]], depth: int) -> list[Answer]:
         if all(isinstance(one, list) and len(one) == 1 and not isinstance(one[0], dict | list) for one, _ in elements):
             return _useful(Answer([self._bare(element[0], (*path, 0)) for element, path in elements]))
+        if any(
+            isinstance(one, str | bool) and isinstance(read_value(one, self._words), Verdict) for one, _ in elements
+        ):
+            return _useful(
+                Answer([self._bare(element, path) for element, path in elements])
+            )  # a list in a row of words
         pairs = [self._pair(element, path) for element, path in elements]
         if all(pair is not None for pair in pairs):
             return _useful(Answer([pair for pair in pairs if pair is not None]))
@@ -229,6 +235,7 @@ class VerdictRows(Walk[Answer]):
             for key, item in value.items()
             if isinstance(item, dict)
             and role_of(key) not in {*NO_ANSWER, Role.REASON, Role.ECHO}
+            and may_wrap(key)
             and not isinstance(read_id(key), int)
             and not self._knows(key)
             and (row := self._row(item, (*path, key), depth + 1)) is not None

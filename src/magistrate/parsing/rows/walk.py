@@ -64,7 +64,8 @@ class Walk(ABC, Generic[T]):
             role = role_of(key)
             if role in self.no_answer or (role is Role.REASON and isinstance(item, str)):
                 continue
-            if isinstance(item, dict | list) and not (may_wrap(key) or (key == "input" and "name" in value)):
+            given = key == "input" and ("name" in value or len(value) == 1)  # what a tool is called with
+            if isinstance(item, dict | list) and not (given or may_wrap(key)):
                 continue
             if isinstance(item, dict | list | str):
                 (reasons if role is Role.REASON else found).extend(self.walk(item, (*path, key), depth + 1))

@@ -28,10 +28,11 @@ from magistrate.parsing.wording.courtesy import (
     speaks_of_judge,
     withdraws,
 )
-from magistrate.parsing.wording.keys import is_named
-from magistrate.parsing.wording.languages import Sense, ranks
+from magistrate.parsing.wording.hedges import LONGEST_WORD, is_question
+from magistrate.parsing.wording.keys import is_named, polarity_of
+from magistrate.parsing.wording.languages import Sense, ranks, senses, special
 from magistrate.parsing.wording.patterns import any_of, either, names, prose, vocabulary
-from magistrate.parsing.wording.scales import LONE_DENIALS, LONGEST_WORD, Words
+from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import Verdict
 
 T = TypeVar("T")
@@ -103,6 +104,17 @@ def is_quoted(text: str, start: int, end: int) -> bool:
     """Whether data stands in the middle of a sentence that is not the judge's lead-in: then it is quoted there."""
     behind = re.match(r"[`'\"\u201d)]{0,3}[,.;]?[ \t]+[^\W\d_]", text[end : end + 40])
     return is_on("rule:quoted-in-sentence") and behind is not None and is_foreign(text, start)
+
+
+def disowns(note: str) -> bool:
+    """Whether a few words beside an answer in data say that it is another's, an example, or about something else."""
+    said = re.findall(r"[^\W\d_]+", note.casefold()) if len(note) <= SHORT else []
+    others = not _OTHERS.union(special("keys", "aside")).isdisjoint(said) or polarity_of("".join(said)) is not None
+    asked = is_question(note) and not asks_support(note)
+    return asked or (others and len(said) <= _FEW and " ".join(said) not in senses())
+
+
+_OTHERS: Final = frozenset({"candidate", "earlier", "placeholder", "dummy", "reference", "human"})
 
 
 def _line_above(text: str, start: int) -> str:

@@ -201,6 +201,11 @@ def _by_id(rows: Sequence[Candidate], echoes: Sequence[int | None], statements: 
                 row.value = IssueCode.CONFLICTING_VERDICTS
                 message = f"id {row.id} and the repeated text name different statements"
                 result.issues.append((IssueCode.CONFLICTING_VERDICTS, message))
+        free = row.source is None and row.format == "numbered"
+        if index is not None and echo is None and row.echo and statements.alters(row.echo, index, free=free):
+            row.value = IssueCode.CONFLICTING_VERDICTS
+            message = f"the text repeated under id {row.id} is not that of the statement"
+            result.issues.append((IssueCode.CONFLICTING_VERDICTS, message))
         if isinstance(row.value, Verdict) or index is not None or row.id is not None:
             result.add(index, row)
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.decode.tags import read_markup
+from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
 from magistrate.parsing.layouts.verdicts import read_verdicts, turns_scale
-from magistrate.parsing.layouts.view import View
+from magistrate.parsing.layouts.view import View, item_names
 from magistrate.parsing.readings import issue
 from magistrate.parsing.reply.fences import fence_lines, language_of
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
@@ -25,7 +25,9 @@ from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.settle.numbering import plain_marks
 from magistrate.parsing.settle.tokens import carries, carries_in_line, is_another, may_hold_answer
+from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.keys import polarity_of
+from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
@@ -138,13 +140,15 @@ class Finder:
 
     def _from_tags(self, finder: VerdictRows) -> list[Answer]:
         part = self.part
-        markup = read_markup(part.text, part.prose, part.documents, part.shown)
+        roots = read_tags(part.shown, part.prose)
+        markup = read_markup(part.text, roots, part.documents)
         found = self._from_data([markup], finder, "xml") if markup is not None else []
         for one in found if len(self.statements) > 1 else ():
             self._hold_headed(one)
         spans = [(one.start, one.end) for one in found]
         if markup is not None and isinstance(markup.value, dict) and any(map(polarity_of, markup.value)):
             spans.append((markup.start, markup.end))  # "<hallucination>yes": the words in it are not about support
+        spans += strangers(roots)
         for start, end in spans:
             self.text = self.text[:start] + DROPPED * (end - start) + self.text[end:]
         return found
@@ -174,12 +178,29 @@ class Finder:
         kept = []
         yaml = language_of(fences) in {"yaml", "yml"}
         for one in read_verdicts(view):
+            apart = len({row.span for row in one.rows}) == len(one.rows) and one.format == "numbered"
             for row in one.rows:
                 row.format = "yaml" if yaml else row.format
+                if (
+                    apart
+                    and not self.asked.taken
+                    and isinstance(row.id, int)
+                    and row.echo is None
+                    and row.echo_index is None
+                    and row.value is self.asked.words.verdicts[Sense.YES]
+                ):
+                    row.echo = self._repeated(row)
             said = sum(isinstance(row.value, Verdict) for row in one.rows)
             if (2 * said > count or not beside) and not self._repeats(self.part.text[one.start : one.end]):
                 kept.append(one)
         return kept
+
+    def _repeated(self, row: Candidate) -> str | None:
+        """What stands in a row between its number and its verdict, if it may be the statement in other words."""
+        (start, end), raw = row.span or (0, 0), str(row.raw)
+        before, found, _ = self.part.text[start:end].partition(raw)
+        line = _row_number().sub("", before).strip().partition("\n")[0]
+        return line if raw and found and len(line.split()) > 2 else None  # noqa: PLR2004
 
     def _repeats(self, text: str) -> bool:
         """Whether a text stands word for word in what the judge was given."""
@@ -227,6 +248,11 @@ class Finder:
         self.issues.append(issue(IssueCode.TOKEN_MISSING, "no answer in the reply carries the request token"))
         wrong = self.ended_early or any(is_another(one.token, token) for one in answers)
         return [] if wrong or any(_may_answer(text, self.asked.words) for text in self.asked.texts) else answers
+
+
+@cached
+def _row_number() -> re.Pattern[str]:
+    return re.compile(rf"^\W*(?:(?:{item_names()})\W*)?\d{{1,4}}\W*", re.IGNORECASE)
 
 
 def _orders(value: Any, statements: Statements, depth: int = 0) -> list[list[int]]:

@@ -9,12 +9,12 @@ from typing import Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.escaping import with_commands
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.decode.tags import read_markup
+from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
 from magistrate.parsing.layouts.lists import listed_statements, sentence_statements
 from magistrate.parsing.readings import StatementsReading, issue
-from magistrate.parsing.reply.masking import QUOTED
+from magistrate.parsing.reply.masking import DROPPED, QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
-from magistrate.parsing.rows.candidate import split_numbered
+from magistrate.parsing.rows.candidate import Span, split_numbered
 from magistrate.parsing.rows.lists import StatementList, StatementLists
 from magistrate.parsing.settle.acceptance import is_foreign, own_and_behind
 from magistrate.parsing.settle.ladder import repaired, why_none
@@ -45,8 +45,10 @@ def read_statements(raw: str, end: str | None) -> StatementsReading:
 def _read(part: Part, end: str | None) -> StatementsReading:
     reading = None if part.overrun else _from_data(part, part.documents, "json")
     if reading is None and not part.overrun:
-        markup = read_markup(part.text, part.prose, part.documents) if "</" in part.text else None
-        reading = (_from_data(part, [markup], "xml") if markup is not None else None) or _from_text(part, end)
+        roots = read_tags(part.text, part.prose) if "</" in part.text else []
+        markup = read_markup(part.text, roots, part.documents)
+        reading = _from_data(part, [markup], "xml") if markup is not None else None
+        reading = reading or _from_text(part, end, sorted(strangers(roots)))
     if reading is None:
         status, why = why_none(part, end, "the reply holds no single list of statements")
         return StatementsReading(status, [], (why,))
@@ -103,14 +105,14 @@ def _from_data(part: Part, documents: Sequence[Document], form: str) -> Statemen
     return StatementsReading(ParseStatus.OK if texts else ParseStatus.EMPTY, texts, tuple(notes), form, spans, repairs)
 
 
-def _from_text(part: Part, end: str | None) -> StatementsReading | None:
+def _from_text(part: Part, end: str | None, others: Sequence[Span]) -> StatementsReading | None:
     if part.documents or sum(stop - start for start, stop in part.prose) > LONGEST_TEXT:
         return None
-    text = masked(part, quotes=False)
+    text = cover(masked(part, quotes=False), others, QUOTED)
     listed = listed_statements(text) or sentence_statements(text)
     if not listed or QUOTED in text:
         return None
-    texts, spans = [one for one, _ in listed], tuple(span for _, span in listed)
+    texts, spans = [_as_written(one, span, text, part.text) for one, span in listed], tuple(span for _, span in listed)
     dots = texts[-1].strip(" .…") == "" or part.text.rstrip().endswith(("\n...", "\n…"))
     texts = [one for one in texts if one.strip(" .…")]
     if end in {CUT, BLOCKED}:
@@ -120,3 +122,11 @@ def _from_text(part: Part, end: str | None) -> StatementsReading | None:
     notes = (issue(IssueCode.TRUNCATED, "the list ends in dots"),) if dots else ()
     status = ParseStatus.TRUNCATED if dots else ParseStatus.OK
     return StatementsReading(status, texts, notes, "list", spans[: len(texts)])
+
+
+def _as_written(one: str, span: tuple[int, int], text: str, raw: str) -> str:
+    """A statement with the markup in it that the masked text covers: "H<sub>2</sub>O"."""
+    if DROPPED not in one:
+        return one
+    at = text.find(one, span[0], span[1])
+    return raw[at : at + len(one)] if at >= 0 else one.replace(DROPPED, "")

@@ -8,16 +8,17 @@ from typing import Any, Generic, TypeVar
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.decode.tags import others_words, read_markup
+from magistrate.parsing.decode.tags import others_words, read_markup, read_tags
 from magistrate.parsing.readings import LabelReading, ScoreReading, issue
 from magistrate.parsing.reply.masking import QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
-from magistrate.parsing.settle.acceptance import between, is_foreign, void_single
+from magistrate.parsing.settle.acceptance import between, disowns, is_foreign, void_single
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.courtesy import SENTENCES, withdraws
+from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 
@@ -87,7 +88,7 @@ def _settle(part: Part, kind: Kind[Any], end: str | None, *, strict: bool) -> Se
     cut = end in {CUT, BLOCKED}
     candidates = _from_data(part.documents, kind, text, settled)
     if not candidates and ("</" in part.text or "/>" in part.text):
-        markup = read_markup(part.text, part.prose, part.documents)
+        markup = read_markup(part.text, read_tags(part.text, part.prose), part.documents)
         candidates = [] if markup is None else _from_data([markup], kind, text, settled, "xml")
     candidates += kind.in_text(text, cut, bool(candidates))
     candidates = [] if part.thinks_again else candidates
@@ -115,6 +116,9 @@ def _from_data(
     for document in documents:
         if text and is_foreign(text, document.start):
             continue
+        beside = document.value.items() if isinstance(document.value, dict) else ()
+        if any(isinstance(item, str) and disowns(item) for key, item in beside if role_of(key) is not Role.QUOTE):
+            continue
         candidates = kind.in_data(document.value)
         for one in candidates:
             one.source, one.format = document, "repaired-json" if form == "json" and document.notes else form
@@ -130,7 +134,7 @@ def _without_asides(text: str, part: Part) -> str:
     """A masked text in which elements for reasons, quotations and statements are covered, too."""
     if "</" not in part.text or not text:
         return text
-    return cover(text, others_words(part.text, part.prose), QUOTED)
+    return cover(text, others_words(part.text, part.prose, strange=True), QUOTED)
 
 
 def _standing(

@@ -9,13 +9,13 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.parts import parts_of
 from magistrate.parsing.layouts.single import concludes, predicate
-from magistrate.parsing.layouts.verdicts import without_legend
+from magistrate.parsing.layouts.verdicts import turns_scale, without_legend
 from magistrate.parsing.layouts.view import item_names
 from magistrate.parsing.readings import VERDICT_FIELDS, VerdictReading, issue, locate
 from magistrate.parsing.reply.masking import ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.statements import Statements
-from magistrate.parsing.settle.acceptance import Surroundings, between, held_back, unaccounted, void_single
+from magistrate.parsing.settle.acceptance import Surroundings, between, disowns, held_back, unaccounted, void_single
 from magistrate.parsing.settle.alignment import Alignment, align, begins_with_another
 from magistrate.parsing.settle.answers import Finder, Question
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
@@ -181,7 +181,7 @@ class _Case(Finder):
             return everything if behind else set()
         tail = self.text[last:]
         notes = [note for answer in self.answers for note in answer.notes]
-        if any(withdraws(note) for note in notes):
+        if any(withdraws(note) or disowns(note) or turns_scale(note, asked.words) for note in notes):
             return everything
         told = set[int]()
         sentences = [one for one in notes if len(one.split()) > 2 and one.lstrip()[0] not in "{["]  # noqa: PLR2004

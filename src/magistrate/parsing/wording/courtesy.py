@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for
-from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.hedges import of_another
+from magistrate.parsing.wording.languages import group, special
 from magistrate.parsing.wording.patterns import Phrases, Screen, any_of, either, is_dense, names, prose, vocabulary
 
 LONGEST_COURTESY: Final = 300
@@ -100,7 +101,7 @@ def _own_lead() -> re.Pattern[str]:
         rf"(?:(?:{own})\s+){{1,3}}(?:\w+\s+){{0,2}}{noun}(?:\s+\w+){{0,6}}\s*[*_`]*[:：]?\s*$"
         rf"|^[\s*_#>-]*(?:(?:{own})\s+)?(?:\w+\s+)?{noun}(?:\s+(?:for|in|on|of|per)\s+[\w ]{{1,40}})?\s*[*_`]*"
         rf"[:：]?\s*$"
-        rf"|\b(?:{own})\s*[:：]?\s*$|\b(?:{names('award')})\b[^.!?\n:：]{{0,80}}[:：]\s*$|^[\W\d]*$",
+        rf"|(?:^|[.!?。？\ue000])\W*(?:{own})\s*[:：]?\s*$|\b(?:{names('award')})\b[^.!?\n:：]{{0,80}}[:：]\s*$|^[\W\d]*$",
         re.IGNORECASE,
     )
 
@@ -112,6 +113,10 @@ def is_own_lead(text: str) -> bool:
     """
     bare = _BESIDE.sub(" ", text[-LONGEST_COURTESY:])
     said = _said(bare)
+    if any(corrects(one) for one in _BESIDE.findall(text)):
+        return False  # "First pass (to be revised):"
+    if prose("doubt").search(re.split(r"[.!?,。！？，]", bare.rstrip(" ,"))[-1]) and not is_courtesy(bare):
+        return False  # "should look like:"
     form = len(said) <= _FEW_WORDS and not _FORMS.isdisjoint(said) and _lead_nouns().isdisjoint(said)
     if form or is_example(bare):
         return False  # "In this format:"
@@ -123,6 +128,35 @@ def is_own_lead(text: str) -> bool:
             return True
         return match is not None or not _lead_nouns().isdisjoint(said)
     return match is not None and not _strangers(match.group())
+
+
+@cached
+def _therefore() -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{either('prose', 'therefore')})\b", re.IGNORECASE)
+
+
+@cached
+def _weighed() -> re.Pattern[str]:
+    """With what a sentence begins that says what a judgement rests on: "considering both", "since it is clearer"."""
+    words = either("prose", "weighed", "because", "therefore", "contrast", "and")
+    return re.compile(rf"\W*(?:{words})\b", re.IGNORECASE)
+
+
+def leads_outright(lead: str, answer: str = "") -> bool:
+    """Whether what its sentence says before an answer gives it outright: no condition, no part of what was judged.
+
+    Before an answer that begins with "so" it may say anything that is no condition.
+    """
+    bare = lead.strip(" \t*_,;:>#-")
+    if not re.search(r"[^\W\d_]", bare) or is_own_lead(bare) or corrects(bare + ":"):
+        return True
+    if of_another().match(bare):
+        return False
+    known = lead_words() | vocabulary("names", "judged", "candidate") | {"instruction", "case", "prompt"}
+    if known.issuperset(_said(bare)):
+        return True  # "for the given instruction"
+    links = _therefore().match(answer) is not None
+    return not prose("condition").search(bare) and (links or _weighed().match(bare) is not None or is_dense(bare[0]))
 
 
 _FEW_WORDS: Final = 8
@@ -149,9 +183,16 @@ def lead_words() -> frozenset[str]:
 
 def _strangers(lead: str) -> bool:
     """Whether a lead-in names something that could be another's: "expected answers", "verdicts of the old model"."""
-    head = _ABOUT.split(lead, maxsplit=1)[0]
+    head, *about = _ABOUT.split(lead, maxsplit=1)
     words = lead_words()
+    if not _of_others().isdisjoint(_said(" ".join(about))):
+        return True  # "verdicts for the previous batch"
     return any(word not in words and word.rstrip("s") not in words and not is_dense(word) for word in _said(head))
+
+
+@cached
+def _of_others() -> frozenset[str]:
+    return special("keys", "aside")
 
 
 @cached

@@ -13,12 +13,13 @@ from typing import Final
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.courtesy import lead_words
 from magistrate.parsing.wording.fold import compact
-from magistrate.parsing.wording.languages import Sense, group, special
+from magistrate.parsing.wording.languages import Sense, group, senses, special
 from magistrate.parsing.wording.patterns import is_dense
 
 SHORTEST_NEAR: Final = 5
 LONGEST_NEAR: Final = 24
 """Letters of a key that may be one letter off. A digit never is: "statement1" is no misspelt "statements"."""
+_SHORT: Final = 4
 LONGEST_KEY: Final = 64
 """No key of any table is longer; a reply may hold a megabyte of key."""
 
@@ -114,20 +115,51 @@ def _dense_names() -> re.Pattern[str]:
     return re.compile(rf"{'|'.join(map(re.escape, names))}|[\u2e80-\uffef]")
 
 
+_NO_WRAPPER: Final = frozenset({None, Role.ID, Role.ASIDE, Role.REFUSAL})
+
+
 @cached_for(1024)
 def may_wrap(key: str) -> bool:
     """Whether what stands under a key may be the judge's own answer: each word of the key is known to say so."""
     name = compact(key)
     if len(key) > LONGEST_KEY or polarity_of(key) is not None:
         return False
-    if role_of(key) is not None or is_named(key, "wrapper", "aspect", "quality", "score", "overall", "of_all", "label"):
+    misspelt = role_of(key) is Role.VERDICT and name not in senses()
+    if (
+        misspelt
+        or role_of(key, near=False) not in _NO_WRAPPER
+        or is_named(key, "wrapper", "aspect", "quality", "score", "overall", "of_all", "label")
+    ):
         return True
-    known = special("special", "wrapper") | special("special", "aspect") | lead_words()
+    given = {compact(one) for one in group("names", "judged", "quote")}  # what was judged, and by what
+    return _made_of(key, (special("special", "wrapper") | special("special", "aspect") | lead_words()) - given)
+
+
+@cached_for(1024)
+def is_wrapper(key: str) -> bool:
+    """Whether a name is known to be put around an answer, or to be that of one: a tag's, no lead-in's."""
+    named = is_named(key, "wrapper", "aspect", "quality", "score", "overall", "label")
+    return named or _made_of(key, special("special", "wrapper") | special("special", "aspect") - {"number", "num"})
+
+
+def _made_of(key: str, known: frozenset[str]) -> bool:
+    name = compact(key)
     parts = [compact(one) for one in (_dense_names().findall(key) or _PARTS_OF_KEY.findall(key))]
-    return all(
-        (len(one) == 1 and one.isascii()) or one in known or _roles().get(one) not in {None, Role.ASIDE}
+    return not any(map(polarity_of, parts)) and all(
+        (len(one) == 1 and one.isascii()) or one in known or _roles().get(one) not in _NO_WRAPPER
         for one in parts or [name]
     )
+
+
+def is_own_name(key: str) -> bool:
+    """Whether what stands beside the name of an answer in a key says no more than that it is one: "final_verdict"."""
+    own = special("special", "verdict") | special("special", "qualifier")
+    parts = [compact(one) for one in _PARTS_OF_KEY.findall(key)]
+    for word in sorted(own, key=len, reverse=True):
+        parts = [
+            rest for one in parts if (rest := one if len(word) < _SHORT and one != word else one.replace(word, ""))
+        ]
+    return not parts
 
 
 @cached_for(4096)
@@ -136,10 +168,8 @@ def _role(key: str) -> Role | None:
     role = _roles().get(name)
     if role is None and name in _polarities():
         return None
-    if role is None and name.isalpha():
-        for word in special("special", "verdict"):
-            if word in name:  # "previous_verdict" is set aside, "revised_verdict" has to agree
-                return Role.ASIDE if _roles().get(name.replace(word, "")) is Role.ASIDE else Role.WEAK_VERDICT
+    if role is None and name.isalpha() and any(word in name for word in special("special", "verdict")):
+        return Role.WEAK_VERDICT if is_own_name(key) else Role.ASIDE  # "previous_verdict", "human_label"
     if role is not None or not SHORTEST_NEAR <= len(name) <= LONGEST_NEAR or not name.isalpha() or not name.isascii():
         return role
     close = (pair for length in (len(name) - 1, len(name), len(name) + 1) for pair in _close().get(length, ()))

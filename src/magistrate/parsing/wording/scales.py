@@ -14,17 +14,24 @@ from typing import Any, Final
 
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
+from magistrate.parsing.wording.hedges import (
+    LONGEST_WORD,
+    denials,
+    fault_pattern,
+    hedges,
+    is_conditional,
+    is_question,
+    of_another,
+)
 from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import Guarded, either, is_dense, vocabulary
+from magistrate.parsing.wording.patterns import either, is_dense, vocabulary
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
-LONGEST_WORD: Final = 80
 LONE_DENIALS: Final = frozenset({"not", "nicht", "niet", "ikke", "inte", "pas"})
 LONGEST_VALUE: Final = 600
 """Characters of a value that are read; more is no verdict."""
 _STRONG: Final = 5
 """Letters of a word from which on it counts anywhere in a text, if ordinary prose does not hold it."""
-_QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
 _QUANTITY: Final = re.compile(r"[-\u2212]?\d{1,8}(?:[.,]\d{1,8})?\s?(?:%|/\s?\d{1,8})?")
 _NEUTRAL: Final = re.compile(
     r"\b(?:factually|directly|clearly|explicitly|actually|fully|really|strictly|therefore|thus|definitely|strongly|"
@@ -41,6 +48,11 @@ _BREAK: Final = (
 )
 _NAMES_MORE: Final = re.compile(r"[\s*_`]*(?:[:：=]|\s-\s|\s[–—]\s|(?=\())[\s*_`(]*")
 _DASH: Final = re.compile(r"[\s*_`]*[–—-]")
+_NAMED: Final = re.compile(
+    r"[\"'\u201d]\s+(?:(?:is|was)(?!\s+(?:my|the|our)\b)|are|were|would|means|refers)\b", re.IGNORECASE
+)
+_OF_A_LIST: Final = re.compile(r"\.\s?\d")
+_NUMBER_SIGNS: Final = frozenset({"no", "nr"})
 _NOUN: Final = re.compile(r"\W*(?:support|entailment|contradiction|hallucination)\W*", re.IGNORECASE)
 _NOTHING: Final = re.compile(
     r"\d{1,2}(?:\s*of\s*\d{1,2})?\s*(?:[)\]]|$)|(?:none|nothing|lacking|weak|missing|strong)\b", re.IGNORECASE
@@ -81,30 +93,6 @@ def _copula() -> re.Pattern[str]:
 def _source() -> re.Pattern[str]:
     dense = "|".join(re.escape(word) for word in group("prose", "source") if is_dense(word))
     return re.compile(rf"\b(?:{either('prose', 'source')})\b|{dense}")
-
-
-@cached
-def _hedge(*, contrast: bool = True) -> Guarded:
-    keys = ("contrast", "hedge", "except") if contrast else ("hedge",)
-    dense = "|".join(re.escape(word) for word in group("prose", *keys) if is_dense(word)) or "(?!)"
-    return Guarded(
-        group("prose", *keys),
-        lambda: re.compile(
-            rf"[\s,;:(\[*_`，；：（、،؛—–-]*(?:with\s+(?:\w+\s+)?)?(?:(?:{either('prose', *keys)})(?!\w)|{dense})",
-            re.IGNORECASE,
-        ),
-    )
-
-
-def hedges(rest: str, *, contrast: bool = True) -> bool:
-    """Whether what stands behind a word, in its own sentence, takes a part of it back: ", but only in part"."""
-    match = _hedge(contrast=contrast).match(rest[:LONGEST_WORD])
-    return match is not None and "\n" not in match.group().rstrip("\n") and not re.match(r"\s*[:：]\s", rest)
-
-
-def is_question(text: str) -> bool:
-    """Whether a text ends with a question mark."""
-    return _QUESTION.search(text) is not None
 
 
 def _verdict_of(sense: Sense, offered: frozenset[Verdict]) -> Verdict | IssueCode:
@@ -250,9 +238,13 @@ class Words:
         """Read the word at the head of a text that stands by itself: before a mark, a line's end, or "because"."""
         for stop in _stops(text):
             found = self.whole(text[:stop])
+            if _OF_A_LIST.match(text, stop) and fold(text[:stop]) in _NUMBER_SIGNS:
+                return None  # "No. 5 of the list"
             if found is None or not (numbers or not any(char.isdigit() for char in text[:stop])):
                 continue
-            if found is self.verdicts[Sense.YES] and self._is_hedged(text[stop:]):
+            rest = text[stop:]
+            hedged = self._is_hedged(rest) if found is self.verdicts[Sense.YES] else is_conditional(rest)
+            if hedged or of_another().match(rest) or self._answers_the_opposite(text[:stop], rest):
                 return IssueCode.CONFLICTING_VERDICTS, stop
             named = _NAMES_MORE.match(text, len(text[:stop].rstrip()))  # "unsupported: no" is a name, and a no
             if named is not None and self._is_a_name(text, named, found):
@@ -263,8 +255,26 @@ class Words:
                 inside = bracket and found is not self.verdicts[Sense.YES]  # "no (nothing on ...)"
                 if few or (not inside and _NOTHING.match(text, named.end())):
                     return IssueCode.CONFLICTING_VERDICTS, stop
-            return None if text[stop : stop + 1] in {"?", "？", "؟"} else (found, stop)
+            named = _NAMED.match(text, stop)  # '"yes" is what it would like to hear'
+            return None if named or text[stop : stop + 1] in {"?", "？", "؟"} else (found, stop)
         return None
+
+    def _answers_the_opposite(self, word: str, rest: str) -> bool:
+        """Whether a plain yes or no answers whether something is wrong: "No, it does not contradict the context"."""
+        sense = senses().get(fold(word.strip(DECORATION)))
+        if (
+            sense not in {Sense.YES, Sense.NO}
+            or rest[:1] not in ",.:;"
+            or self.table.get(fold(word), 0) not in self.numbers.values()
+        ):
+            return False
+        clause = _CLAUSE_END.split(rest[1:LONGEST_VALUE].strip(), maxsplit=1)[0]
+        denied = not denials().isdisjoint(_TOKEN.findall(fold(clause)))
+        fault = fault_pattern().match(clause) is not None
+        if sense is Sense.YES:
+            return fault and not denied
+        turned = {one.sense for one in self.mentions(clause)}
+        return denied and (fault or (None in turned and turned.isdisjoint({Sense.NO, Sense.LACK, Sense.CONTRA})))
 
     def _is_a_name(self, text: str, named: re.Match[str], found: Verdict | IssueCode) -> bool:
         """Whether a word is a name for what stands behind it: "unsupported: no"; in brackets, whether they differ."""

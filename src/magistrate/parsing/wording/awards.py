@@ -1,0 +1,58 @@
+"""Words that give a score to what was judged: "I would rate this answer", "overall it deserves"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.courtesy import corrects, is_headed_reason, is_own_lead, lead_words
+from magistrate.parsing.wording.keys import is_named
+from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.patterns import either, names
+
+SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating)?[\s*_]*$", re.IGNORECASE)
+
+
+@cached
+def names_award() -> re.Pattern[str]:
+    """The name of a score, or of giving one, at the end of a clause."""
+    return re.compile(rf"\b(?:{names('award', 'score')})\b(?:\s+\w+){{0,4}}$|^(?:my|our|overall|i|we)\b", re.IGNORECASE)
+
+
+@cached
+def own_subject() -> re.Pattern[str]:
+    """The judge, or what was judged, at the head of a clause."""
+    things = rf"(?:{names('candidate', 'item')}|ai|user|email|explanation|quality)"
+    return re.compile(
+        rf"^(?:(?:{either('prose', 'therefore', 'contrast', 'and', 'because')})(?:\W+|$))*(?:$|(?:this|it|my|our"
+        rf"|overall|(?:(?:the|this|each)\W+(?:(?:{either('prose', 'own')}|{things}|given|provided|submitted|generated"
+        rf"|student|above|whole|entire)\W+)?)?{things}(?!\W+(?:[b-z]|\d+|one|two)\b))\b)|^(?:{names('award')})\b|\b(?:i|we|me|i'd|i'll)\b",
+        re.IGNORECASE,
+    )
+
+
+def is_given(clause: str) -> bool:
+    """Whether a clause up to its score gives it to what was judged, in known words and no others."""
+    words = re.findall(r"[\w'\u2019]+", clause.lower())
+    return own_subject().search(clause) is not None and _awarding().issuperset(words)
+
+
+@cached
+def _awarding() -> frozenset[str]:
+    """The words between what was judged and its score: "this answer clearly deserves", "I would therefore give it"."""
+    listed = group("names", "award", "candidate", "item", "overall", "score", "judged")
+    said = group("prose", "therefore", "contrast", "and", "because", "is", "own", "courtesy", "function")
+    return lead_words() | frozenset(word for phrase in (*listed, *said) for word in phrase.split())
+
+
+def leads_score(led: str) -> bool:
+    """Whether what stands before a colon leads in the judge's own score."""
+    name = SCORE_WORD.sub("", led.strip(" *_#>-"))
+    return (
+        is_own_lead(led)
+        or is_headed_reason(led.strip())
+        or corrects(led + ":")
+        or is_named(name, "aspect")
+        or not led.isascii()
+    )

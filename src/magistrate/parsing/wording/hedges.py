@@ -1,0 +1,78 @@
+"""What takes a part of an answer back, or says that it is another's: hedges, conditions, quotations, faults."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.patterns import Guarded, either, is_dense, names, vocabulary
+
+LONGEST_WORD: Final = 80
+"""Characters of a text in which a word stands, and what belongs to it."""
+_QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
+
+
+@cached
+def _hedge(*keys: str) -> Guarded:
+    dense = "|".join(re.escape(word) for word in group("prose", *keys) if is_dense(word)) or "(?!)"
+    return Guarded(
+        group("prose", *keys),
+        lambda: re.compile(
+            rf"[\s,;:(\[*_`，；：（、،؛—–-]*(?:with\s+(?:\w+\s+)?)?(?:(?:{either('prose', *keys)})(?!\w)|{dense})",
+            re.IGNORECASE,
+        ),
+    )
+
+
+def hedges(rest: str, *, contrast: bool = True) -> bool:
+    """Whether what stands behind a word, in its own sentence, takes a part of it back: ", but only in part"."""
+    keys = ("condition", "hedge", "contrast", "except") if contrast else ("condition", "hedge")
+    return _begins_with(rest, *keys)
+
+
+def is_conditional(rest: str) -> bool:
+    """Whether what stands behind an answer makes it hold under a condition only: ", assuming that ..."."""
+    return _begins_with(rest, "condition")
+
+
+def _begins_with(rest: str, *keys: str) -> bool:
+    match = _hedge(*keys).match(rest[:LONGEST_WORD])
+    return match is not None and "\n" not in match.group().rstrip("\n") and not re.match(r"\s*[:：]\s", rest)
+
+
+@cached
+def denials() -> frozenset[str]:
+    """The words that deny."""
+    return vocabulary("prose", "negation")
+
+
+@cached
+def fault_pattern() -> Guarded:
+    """A clause that finds something wrong: "there is an error", "it contains no contradictions"."""
+    fault = either("verdict", "fault")
+    return Guarded(
+        group("verdict", "fault"),
+        lambda: re.compile(
+            rf"\W*(?:\w+\s+){{1,4}}?(?:{either('prose', 'is')}|has|contains)\s+(?:\w+\s+){{0,3}}?(?:{fault})(?!\w)",
+            re.IGNORECASE,
+        ),
+    )
+
+
+@cached
+def of_another() -> re.Pattern[str]:
+    """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
+    theirs = rf"(?:\w+\s+){{0,2}}?(?!(?:te[xk]s?t\w*|testo|{names('judged', 'quote')})\b)(?:{names('candidate')})s?"
+    quoting = "according\\s+to|by|per|in|from|laut|selon|según|secondo|segundo|согласно|według|volgens|enligt|ifølge"
+    return re.compile(
+        rf"[\s,;:(\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b|(?:says|claims|states)\s+{theirs}\W*$"
+        rf"|{theirs}\s+(?:says|claims|states)\W*$)",
+        re.IGNORECASE,
+    )
+
+
+def is_question(text: str) -> bool:
+    """Whether a text ends with a question mark."""
+    return _QUESTION.search(text) is not None
