@@ -94,6 +94,17 @@ class Choices:
                 label = None  # a check mark beside "fail"
         return label if label is None or "?" in label or not is_question(text) else None
 
+    def truth(self, holds: bool) -> str | None:
+        """The label that says yes, or the one that says no, of two; None where the labels say something else."""
+        yes = [one for one in self.forms.values() if senses().get(fold(one)) is Sense.YES]
+        no = self.opposite(yes[0]) if len(yes) == 1 else None
+        return None if no is None else yes[0] if holds else no
+
+    def ends(self, reason: str) -> str | None:
+        """The label in capitals with which a reason ends: "therefore it must FAIL"; None where it ends otherwise."""
+        last = (reason.split() or [""])[-1].strip(".!*_\"'()")
+        return last if len(last) > 1 and last.isupper() and last in self.forms.values() else None
+
     def opposite(self, label: str) -> str | None:
         """The label that says that another does not hold; None where none does, or that is not sure."""
         denied = self.key(f"not {label}")

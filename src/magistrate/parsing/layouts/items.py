@@ -304,6 +304,12 @@ def _segments(body: str) -> Iterator[tuple[str, str]]:
         at = match.end() if match else at
 
 
+_BY: Final = re.compile(r"\s+(?:by|in|from)\s", re.IGNORECASE)
+_CONFIDENCE: Final = re.compile(
+    r"\W*(?:confidence\W*)?(?P<percent>\d{1,3})\s?%(?:\s+(?:confidence|confident|sure|certain))?\W*", re.IGNORECASE
+)
+"""How sure the judge is of the verdict before it."""
+_HALF: Final = 50
 _ENDS: Final = frozenset(".!。！")
 _LONGEST_PLAIN: Final = 5
 _FEW_WORDS: Final = 3
@@ -325,7 +331,10 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
     if lead is None:
         begin = copula.end() if copula is not None else 0
         inner = predicate(bare[begin:], words)
-        if inner is not None and (begin or " " in bare[: inner[1]].strip()):  # "Cannot be determined from ..."
+        sourced = inner is not None and inner[1] > _LONGEST_PLAIN and _BY.match(bare, begin + inner[1]) is not None
+        if inner is not None and (
+            begin or sourced or " " in bare[: inner[1]].strip()
+        ):  # "Cannot be determined from ..."
             lead = (inner[0], begin + inner[1])
     if lead is not None and not (named and (bare[: lead[1]].strip().isdecimal() or not isinstance(lead[0], Verdict))):
         found.append((lead[0], bare[: lead[1]]))
@@ -335,6 +344,9 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
     if ends_in(bare, words) not in {None, *(reading for reading, _ in found)} and found:
         return IssueCode.CONFLICTING_VERDICTS, found[0][1]
     for part, before in _segments(body):
+        sure = _CONFIDENCE.fullmatch(part) if found else None
+        if sure is not None and int(sure["percent"]) >= _HALF:
+            continue
         whole = words.whole(part) if not part.strip(" *_").isdecimal() else None
         *first, last = fold(part).split() or [""]
         if whole is None and found and not named and 0 < len(first) < _FEW_WORDS and last.isascii():  # "yes, now no"
@@ -343,7 +355,8 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
             whole = words.whole(last) if plain else None
         if whole is not None and _is_property(part, before, words):
             whole = IssueCode.UNKNOWN_LABEL
-        if whole is not None and not (named and whole is IssueCode.OUT_OF_RANGE):
+        lack = bool(found) and found[0][0] is words.verdicts[Sense.LACK] and not _DIGIT.search(part)
+        if whole is not None and not ((named or lack) and whole is IssueCode.OUT_OF_RANGE):
             found.append((whole, part))
     if not found:
         found = [(value, body[start:end]) for value, start, end in said_in_sentences(_about_it(body), words)]

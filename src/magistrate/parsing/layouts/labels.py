@@ -67,7 +67,7 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     return re.compile(
         rf"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+(?:"
         rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
-        rf"(?:{own})\s+){{0,2}}(?:correct\s+|right\s+)?"
+        rf"(?:{own})\s+){{0,2}}(?:(?:correct|right|clear)\s+)?"
         rf"{name}[*_`\"')]*(?P<gap>(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?)\s*"
         rf"(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
         rf"[\s*_`\"'„“«(\[{{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{{)?"
@@ -245,8 +245,8 @@ def _is_option(body: str, match: re.Match[str]) -> bool:
 LAYOUTS: Final = (
     SingleLayout("bracketed-label", _bracketed),
     SingleLayout("labelled-label", _labelled),
-    SingleLayout("sentence-label", _sentence),
+    SingleLayout("sentence-label", _sentence, prose=True),
     SingleLayout("line", _line),
-    SingleLayout("aspect-label", read_aspects, 0),
-    SingleLayout("stated-label", read_stated, 0),
+    SingleLayout("aspect-label", read_aspects, rank=0),
+    SingleLayout("stated-label", read_stated, rank=0),
 )

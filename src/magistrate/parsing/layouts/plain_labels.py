@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from magistrate.parsing.layouts.choices import Choices
@@ -69,8 +70,17 @@ def read_aspects(text: str, choices: Choices) -> Iterator[Candidate]:
         label = choices.read(line)
         if label is not None or 0 < len(line.split(maxsplit=_FEW_WORDS)) <= _FEW_WORDS:
             span = (match.end(), match.end() + len(line))
-            found.append(Candidate(label or IssueCode.UNKNOWN_LABEL, line, span))
+            overall = _overall().match(match.group()) is not None
+            found.append(Candidate(label or IssueCode.UNKNOWN_LABEL, line, span, id="overall" if overall else None))
+    whole = [one for one in found if one.id is not None]
+    if len(whole) == 1:  # the others are its parts
+        found = [replace(one, value=whole[0].value) for one in found]
     yield from found if any(one.value in choices.forms.values() for one in found) else ()
+
+
+@cached
+def _overall() -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{names('overall')})\b", re.IGNORECASE)
 
 
 # -- in a sentence ---------------------------------------------------------------------------------------------------

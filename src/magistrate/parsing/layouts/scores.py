@@ -60,7 +60,10 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
     others = ranked.get(1, [])
     if beside:
         return best + others
-    apart = [one for one in others if not any(_overlap(one, top) for top in best)]
+    taken = [top.span or (0, 0) for top in best]
+    apart = [
+        one for one in others if one.span and not any(low < one.span[1] and one.span[0] < high for low, high in taken)
+    ]
     given = [one.value if one.raw is None else one.raw for one in apart]
     told = {one for one in given if isinstance(one, float) and scale.holds(one)}
     if len(told) == 1 and all(isinstance(one.value, float) for one in best):  # several are the parts of an overall one
@@ -68,13 +71,7 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
     return best or next((ranked[rank] for rank in sorted(ranked)), [])
 
 
-_GOES_ON: Final = re.compile(r"[.,\s*_]*(?:\bout(?:\s+of)?)?[.,\s*_/]*\Z")
-"""What behind a number at a cut may be a part of it, or of its top."""
-
-
-def _overlap(one: Candidate, other: Candidate) -> bool:
-    (start, end), (low, high) = one.span or (0, 0), other.span or (0, 0)
-    return start < high and low < end
+_GOES_ON: Final = re.compile(r"[.,\s*_]*(?:\bout(?:\s+of)?)?[.,\s*_/]*\Z")  # it may be a part of the number, or its top
 
 
 def _found(value: float, start: int, end: int, *, overall: bool = False) -> Candidate:
@@ -101,6 +98,7 @@ _BOUND: Final = re.compile(
 )
 
 
+_FITS: Final = r"is\s+(?:appropriate|fair|justified|warranted|right|deserved)\b"
 _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 
 
@@ -142,7 +140,7 @@ def _behind() -> re.Pattern[str]:
     unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|because|as|on)\b))"
     return re.compile(
         rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
-        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to)\b|(?<=[^\x00-\x7f]))",
+        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|{_FITS})\b|(?<=[^\x00-\x7f]))",
         re.IGNORECASE,
     )
 
@@ -189,7 +187,11 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         unsure = scale.low < 0 and re.search(r"[-–—]\s+$", head) is not None  # a dash, or a minus
         general = re.match(r"\s*an?\s", head, re.IGNORECASE) and not text[: match.start()].rpartition("\n")[2].strip()
         if not _is_of_this(text, start) or (
-            general and re.match(r"\s+(?!because|since|as|for)\w", text[match.end() :][:12])
+            general
+            and re.match(
+                rf"\s+(?!because|since|as|for|{_FITS})\w",
+                text[match.end() :][:24],
+            )
         ):
             continue  # "A score of 5 requires sources."
         unsure = unsure or not _may_follow(text, match.end())
@@ -245,8 +247,7 @@ def _dense_award() -> re.Pattern[str]:
     )
 
 
-_LEAD: Final = 400
-"""How far back a line is looked at for what leads into a number."""
+_LEAD: Final = 400  # characters of a line that are looked at for what leads into a number
 
 
 @cached
@@ -387,12 +388,12 @@ def _call(text: str, scale: Range) -> Iterator[Candidate]:
 
 
 LAYOUTS: Final = (
-    SingleLayout("bracketed", _bracketed, 0),
-    SingleLayout("labelled", _labelled, 1),
-    SingleLayout("number", _lone, 1),
-    SingleLayout("fraction", _fraction, 1),
-    SingleLayout("sentence", _spoken, 2),
-    SingleLayout("call", _call, 1),
-    SingleLayout("head", read_head, 2),
-    SingleLayout("form", _form, 1),
+    SingleLayout("bracketed", _bracketed, rank=0),
+    SingleLayout("labelled", _labelled, rank=1),
+    SingleLayout("number", _lone, rank=1),
+    SingleLayout("fraction", _fraction, rank=1),
+    SingleLayout("sentence", _spoken, rank=2),
+    SingleLayout("call", _call, rank=1),
+    SingleLayout("head", read_head, rank=2),
+    SingleLayout("form", _form, rank=1),
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from magistrate.parsing.layouts.groups import numbers_of
 from magistrate.parsing.layouts.single import predicate
-from magistrate.parsing.layouts.view import View, item_names
+from magistrate.parsing.layouts.view import View, articles, item_names
 from magistrate.parsing.reply.masking import ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
@@ -39,11 +39,11 @@ def _named(*, bare: bool = False) -> str:
     item, links = rf"(?:{item_names()})(?:s|es|n|en)?", rf"(?:\s*(?:,|&|nor\b|(?<!\w)(?:{join}|{to})(?!\w)|[-\u2013]))+"
     numbers = rf"#?\d{{1,3}}(?:{links}\s*(?:{item}\s*)?#?\d{{1,3}}){{0,30}}(?![\w%])"
     return (
-        rf"(?:(?:{either('prose', 'function')})\s+)?"
+        rf"(?:(?:{articles()})\s+)?"
         rf"(?:(?P<ordinals>(?:{ordinal})(?:{links}\s*(?:the\s+)?(?:{ordinal})){{0,9}})(?:\s+(?:one|{item})\b)?"
         rf"|(?P<rest>{either('prose', 'rest')}|other|remaining)(?:\s+(?:{any_of(tuple(ranks('numbers')))}|\d{{1,3}}))?"
         rf"(?:\s+(?:ones?|{item})\b)?"
-        rf"|{item}(?:\s+number)?\s*(?:(?P<numbers>{numbers})|[\"'\u201c]?(?P<echo>{ECHO}+)[.!?]?[\"'\u201d]?)"
+        rf"|(?:[ld]['\u2019])?{item}(?:\s+number)?\s*(?:(?P<numbers>{numbers})|[\"'\u201c]?(?P<echo>{ECHO}+)[.!?]?[\"'\u201d]?)"
         rf"|(?P<bare>{numbers})" + ("" if bare else rf"(?=\s+(?:{either('prose', 'is')})\s)") + ")"
     )
 
@@ -73,9 +73,12 @@ def _begins() -> str:
 def _subjects() -> re.Pattern[str]:
     """A statement as the subject of a clause: "statements 1 and 3 are", "only the first is", "for claim 2 there is"."""
     return re.compile(
-        rf"{_begins()}(?:(?P<only>{either('prose', 'only')})\s+|(?P<none>{either('prose', 'none')})\s+|for\s+)?"
+        rf"{_begins()}(?:(?P<only>{either('prose', 'only')})\s+|(?P<none>{either('prose', 'none')})\s+"
+        rf"|(?:as\s+)?for\s+|(?:regarding|concerning)\s+|(?:the\s+)?(?:{names('verdict')})\s+(?:for|on|of)\s+"
+        rf"|i\s+(?:would\s+)?(?:rate|judge|consider|find|deem|mark|label)\s+)?"
         rf"{_named()}(?:\s*\([^()]{{0,200}}\))?\s*(?:,\s*)?"
-        rf"(?P<is>(?:{either('prose', 'is')})\s+(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*)?",
+        rf"(?P<is>(?:(?:it\s+|n['\u2019])?(?:{either('prose', 'is')})|as|to\s+be)\s+"
+        r"(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*)?",
         re.IGNORECASE,
     )
 
@@ -83,9 +86,10 @@ def _subjects() -> re.Pattern[str]:
 @cached
 def _objects() -> re.Pattern[str]:
     """A statement behind its verdict: "The context supports statements 1 and 3", "yes for statement 2"."""
-    things = rf"(?:(?:{either('prose', 'function')})\s+)?(?:{names('judged', 'quote')}|text|article|it)s?\s+"
+    things = rf"(?:(?:{articles()})\s+)?(?:{names('judged', 'quote')}|text|article|it)s?\s+"
     return re.compile(
-        rf"{_begins()}(?P<source>{things}(?:\w+ly\s+)?)?(?P<word>[^\d.,;:()\n{ECHO}]{{1,60}}?)\s+(?P<for>(?:for|to)\s+)?"
+        rf"{_begins()}(?P<source>{things}(?:\w+ly\s+)?)?(?P<word>[^\d.,;:()\n{ECHO}]{{1,60}}?)\s+"
+        rf"(?P<for>(?:for|to|about|on|regarding|to\s+(?:judge|verify|assess|evaluate|confirm|support))\s+)?"
         rf"{_named()}(?=\s*(?:[.,;!]|$|(?:{either('prose', 'and', 'contrast')})\s))",
         re.IGNORECASE,
     )
@@ -138,12 +142,14 @@ def _clauses(
     found: list[tuple[Verdict | IssueCode, re.Match[str]]] = []
     seen = 0
     before = earlier[-1].value if earlier else None
-    for match in sorted((*_objects().finditer(body), *_subjects().finditer(body)), key=lambda one: one.start()):
+    heads = sorted((*_objects().finditer(body), *_subjects().finditer(body)), key=lambda one: one.start())
+    for match in heads:
         if match.start() < seen:
             continue
         if prose("doubt").search(body[seen : match.start()]):
             break
-        said = _said(match, body, view, found[-1][0] if found else before)
+        end = next((one.start() for one in heads if one.start() >= match.end()), len(body))
+        said = _said(match, body[:end], view, found[-1][0] if found else before)
         lead = body[seen : match.start()].strip(" *_,;")
         if said is not None and not (lead if "word" in match.groupdict() else not found and not leads_outright(lead)):
             seen = match.end() + said[1]

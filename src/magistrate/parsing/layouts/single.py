@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, mark_pattern, matches
+from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, articles, mark_pattern, matches
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
@@ -155,10 +155,11 @@ def _subject_pattern() -> re.Pattern[str]:
         r"for (?:this|these) reasons?|based on (?:this|the above|that))\s*[,:]?\s+)?"
         r"(?:i (?:would |can |therefore |have to |must )?(?:say|conclude|judge|find|find it|think|believe)\s+"
         r"(?:that\s+)?)?"
-        rf"(?:(?:(?:the|this|that)\s+(?:final\s+|whole\s+|given\s+|above\s+|provided\s+|generated\s+)?)?"
+        rf"(?:(?:(?:the|this|that|{articles()})\s+(?:final\s+|whole\s+|given\s+|above\s+|provided\s+|generated\s+)?)?"
         rf"(?:{names('item', 'verdict', 'answer')}|summary|response|text)(?:\s+#?1)?|it|this"
         r"|there(?=\s+\w+\s+(?:not\s+enough|insufficient)\b))"
-        rf"(?:\s+\w+ed)?\s+(?:{either('prose', 'is')})\s+(?:(?:{therefore}|considered|deemed|judged)\s+)?",
+        rf"(?:\s+\w+ed)?\s+(?:(?:{either('prose', 'is')})\s+(?:(?:{therefore}|considered|deemed|judged)\s+)?"
+        r"|(?=can(?:not|['’]t)?\s))",
         re.IGNORECASE,
     )
 
@@ -188,6 +189,8 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
             if prose("doubt").search(lead) or (match.re is not _SOURCE and not leads_outright(lead, match.group())):
                 continue
             begin = sentence.start() + match.end()
+            if match.group().split()[-1:] and match.group().split()[-1].casefold() in {"it", "this"}:
+                continue  # "it can be inferred that ..."
             vague = match.re is not _SOURCE and _VAGUE.search(match.group()) is not None
             rest = text[begin : sentence.end()]
             said = words.lead(rest[:_LEAD]) if vague else predicate(rest, words)

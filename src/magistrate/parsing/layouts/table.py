@@ -152,7 +152,7 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
             number = read_id(text)
             if roles[at] in {Role.ECHO, None} and isinstance(number, int) and index is None and at == 0:
                 row.id = number if row.id is None else row.id
-            elif roles[at] is Role.ECHO and index is None and row.id is None:
+            elif roles[at] is Role.ECHO and index is None:
                 row.echo = text
             row.reason = text if roles[at] is Role.REASON else row.reason
             beside = view.words.whole(line.cells[at]) if at in others else None

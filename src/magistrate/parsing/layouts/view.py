@@ -12,7 +12,7 @@ from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer, Candidate, Span
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import Guarded, either, names
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, names
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode
 
@@ -76,6 +76,7 @@ class SingleLayout(Generic[T]):
 
     name: str
     read: Callable[[str, T], Iterator[Candidate]]  # finds its candidates: a masked text, the scale or the choices
+    prose: bool = False  # whether what it reads goes on to the end of a sentence
     rank: int = 1  # what it is worth: candidates of a lower rank leave those of a higher one uncounted
 
 
@@ -87,9 +88,13 @@ def read_single_layouts(
     for layout in layouts:
         for one in layout.read(text, asked) if is_on(f"layout:{layout.name}") else ():
             one.format = layout.name
-            if cut and one.span is not None and one.span[1] >= last:
+            goes_on = layout.prose and one.until and _SENTENCE_END.search(text, one.until) is None
+            if cut and one.span is not None and (goes_on or one.span[1] >= last):
                 one.value = IssueCode.UNKNOWN_LABEL
             yield layout.rank, one
+
+
+_SENTENCE_END: Final = re.compile(r"[.!?\n。！？]")
 
 
 def matches(pattern: re.Pattern[str] | Guarded, text: str) -> Iterator[re.Match[str]]:
@@ -111,6 +116,13 @@ MORE_ITEMS: Final = "case|criterion|point|item|answer|question"
 def item_names() -> str:
     """A pattern of what a statement is called before its number."""
     return rf"(?:{names('item', 'number')}|{names('verdict')}|{MORE_ITEMS})"
+
+
+@cached
+def articles() -> str:
+    """A pattern of what stands before a noun and denies nothing: "the", "la", "diese"."""
+    denying = {*group("prose", "negation", "none")}
+    return any_of(tuple(word for word in group("prose", "function") if word not in denying))
 
 
 @cached

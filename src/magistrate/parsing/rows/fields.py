@@ -22,7 +22,7 @@ WIDEST: Final = 64
 MOST_HINTS: Final = 24
 _LONGEST_HINT: Final = 2_000
 _UNDECIDED: Final = frozenset({IssueCode.CONFLICTING_VERDICTS, IssueCode.OUT_OF_RANGE})
-_TRUTHS: Final = {"yes": True, "true": True, "no": False, "false": False}
+_OF_CALL: Final = frozenset({"ok", "okay", "success", "completed", "complete", "done", "finished"})
 _NO_ERROR: Final = frozenset({"", "none", "null", "no", "n/a", "-", "no error", "no errors", "false"})
 
 
@@ -62,7 +62,7 @@ def read_value(value: Any, words: Words, key: str = "verdict") -> Verdict | Issu
         value = value[0]
     if isinstance(value, dict | list | Gap):
         return IssueCode.UNKNOWN_LABEL
-    if isinstance(value, str) and compact(key[:16]) == "status" and fold(value[:8]) in {"ok", "okay"}:
+    if isinstance(value, str) and compact(key[:16]) == "status" and fold(value[:10]) in _OF_CALL:
         return IssueCode.MISSING_VERDICT  # of the call, not of the statement
     reading = words.read(value)
     if (
@@ -79,6 +79,7 @@ def own_verdict(value: dict[str, Any], fields: Fields, words: Words) -> tuple[Ve
     """The verdict that an object's own fields give: all that say one must say the same."""
     strong = [(read_value(item, words, key), item) for key, item in fields.get(Role.VERDICT, []) if _is_scalar(item)]
     weak = [(read_value(item, words, key), item) for key, item in fields.get(Role.WEAK_VERDICT, []) if _is_scalar(item)]
+    weak = [pair for pair in weak if pair[0] is not IssueCode.MISSING_VERDICT or not pair[1]]
     polarity = polar(value, words)
     if polarity is not None:
         named = [item for key, item in fields.get(Role.VERDICT, []) if isinstance(item, int) and asks_support(key)]
@@ -141,11 +142,16 @@ def _abstains(value: dict[str, Any], reading: Verdict, words: Words) -> bool:
         flag = item is True or (isinstance(item, str) and fold(item[:8]) in {"yes", "true"})
         if flag and is_named(name, "abstention"):
             return True
-        if yes and name == "error" and isinstance(item, str) and fold(item[:64]).strip(" .") not in _NO_ERROR:
+        if yes and is_error(key, item):
             return True
         if yes and name == "score" and item == 0 and not isinstance(item, bool):
             return True
     return False
+
+
+def is_error(key: str, item: Any) -> bool:
+    """Whether a member says that something went wrong."""
+    return isinstance(item, str) and compact(key[:8]) == "error" and fold(item[:64]).strip(" .") not in _NO_ERROR
 
 
 def polar(value: dict[str, Any], words: Words) -> Verdict | IssueCode | None:
@@ -177,7 +183,8 @@ def polar(value: dict[str, Any], words: Words) -> Verdict | IssueCode | None:
 
 def _truth(item: Any) -> bool | None:
     if isinstance(item, str):
-        return _TRUTHS.get(item[:8].strip().casefold())
+        sense = senses().get(fold(item[:16]))
+        return {Sense.YES: True, Sense.NO: False}.get(sense) if sense is not None else None
     return item if isinstance(item, bool) else None
 
 

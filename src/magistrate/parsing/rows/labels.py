@@ -9,7 +9,7 @@ from magistrate.parsing.rows.candidate import Candidate, Path
 from magistrate.parsing.rows.walk import Walk, members, text_of
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import compact
-from magistrate.parsing.wording.keys import Role, is_named, may_wrap, role_of
+from magistrate.parsing.wording.keys import Role, is_named, may_wrap, polarity_of, role_of
 from magistrate.parsing.wording.languages import group
 from magistrate.verdict import IssueCode
 
@@ -36,9 +36,15 @@ def is_label_name(key: str) -> bool:
 class LabelFields(Walk[Candidate]):
     """Finds the label of a decoded value."""
 
-    def __init__(self, read: Callable[[str], str | None], opposite: Callable[[str], str | None]) -> None:
+    def __init__(
+        self,
+        read: Callable[[str], str | None],
+        opposite: Callable[[str], str | None],
+        truth: Callable[[bool], str | None],
+    ) -> None:
         self._read = read
         self._opposite = opposite
+        self._truth = truth
 
     def placed(self, found: list[Candidate], path: Path) -> list[Candidate]:
         """What was decoded from a string stands where the string stands."""
@@ -63,6 +69,7 @@ class LabelFields(Walk[Candidate]):
             one
             for key, item in members(value)
             if is_label_name(key) and not isinstance(item, dict | list)
+            if not (isinstance(item, bool) and any(map(polarity_of, value)))
             for one in self._leaf(item, (*path, key), reason)
         ]
         telling = [one for one in named if not isinstance(one.value, IssueCode)]
@@ -104,5 +111,6 @@ class LabelFields(Walk[Candidate]):
             return []
         label = self._read(str(item)[:_LONGEST])
         if label is None and isinstance(item, bool):
-            return []
+            label = self._truth(item) if role_of(str(path[-1])) is Role.VERDICT else None
+            return [] if label is None else [Candidate(label, item, path=path, reason=reason)]
         return [Candidate(IssueCode.UNKNOWN_LABEL if label is None else label, item, path=path, reason=reason)]

@@ -12,7 +12,7 @@ from magistrate.parsing.rows.candidate import Candidate, Path
 from magistrate.parsing.rows.walk import NO_ANSWER, Walk, members, text_of
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import compact
-from magistrate.parsing.wording.keys import Role, is_named, role_of
+from magistrate.parsing.wording.keys import Role, is_named, is_own_name, role_of
 from magistrate.parsing.wording.languages import group
 from magistrate.verdict import IssueCode
 
@@ -116,7 +116,7 @@ class ScoreFields(Walk[Candidate]):
         """The score among an object's own fields: an overall one, else those called score."""
         reason = next((text_of(item) for key, item in value.items() if role_of(key) is Role.REASON), None)
         scalars = [(key, item) for key, item in members(value) if not isinstance(item, dict | list)]
-        for tier in (is_overall, is_score, _is_of_aspect, _is_aspect):
+        for tier in (is_overall, is_score, _is_own_score, _is_of_aspect, _is_aspect):
             named = [(key, item) for key, item in scalars if tier(key)]
             if tier is _is_aspect and (len(named) > 1 or len(scalars) < len(value)):
                 continue
@@ -146,6 +146,10 @@ class ScoreFields(Walk[Candidate]):
 def _is_of_aspect(key: str) -> bool:
     name = compact(key[:_LONGEST_KEY])
     return name.endswith("score") and is_named(name.removesuffix("score"), "aspect")
+
+
+def _is_own_score(key: str) -> bool:
+    return compact(key[:_LONGEST_KEY]).endswith(("score", "rating", "grade")) and is_own_name(key[:_LONGEST_KEY])
 
 
 def _is_aspect(key: str) -> bool:

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.rows.candidate import Answer, Candidate, Path, read_id, split_numbered
-from magistrate.parsing.rows.fields import fields_of, own_verdict, place, read_value, token_of
+from magistrate.parsing.rows.fields import fields_of, is_error, own_verdict, place, read_value, token_of
 from magistrate.parsing.rows.walk import DEEPEST, NO_ANSWER, Walk, inner_of, is_dots, members, text_of, texts_of
 from magistrate.parsing.wording.fold import compact, fold
 from magistrate.parsing.wording.keys import Role, is_named, may_wrap, polarity_of, role_of
-from magistrate.parsing.wording.languages import ranks
+from magistrate.parsing.wording.languages import Sense, ranks
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
@@ -45,6 +45,11 @@ def _is_list_of_others(key: str, item: Any) -> bool:
     return polarity_of(key) is not None or (role_of(key) is None and compact(key) not in _WRAPPERS)
 
 
+def _is_of_another_kind(key: str, item: Any) -> bool:
+    """Whether a member says that the verdicts beside it tell something else: {"metric": "hallucination"}."""
+    return isinstance(item, str) and is_named(key, "kind") and polarity_of(item) is not None
+
+
 _WRAPPERS: Final = frozenset(
     {"data", "response", "list", "items", "array", "out", "values", "decisions", "evaluations"}
 )
@@ -70,6 +75,11 @@ class VerdictRows(Walk[Answer]):
             if isinstance(item, str) and role_of(key) not in {Role.ECHO, Role.QUOTE, Role.TOKEN} and item not in reasons
             if not any(char.isdigit() for char in key)
         ]
+        yes = self._words.verdicts[Sense.YES]
+        void = {*Verdict} if any(_is_of_another_kind(*member) for member in value.items()) else set[Any]()
+        void |= {yes} if any(is_error(*member) for member in value.items()) else set()
+        for row in (row for answer in found for row in answer.rows if row.value in void):
+            row.value = IssueCode.CONFLICTING_VERDICTS
         for answer in found:
             answer.token = answer.token or token
             raws = [row.raw for row in answer.rows]

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer
+from magistrate.parsing.settle.tallies import is_tally
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.courtesy import (
     SENTENCES,
@@ -29,8 +30,8 @@ from magistrate.parsing.wording.courtesy import (
     withdraws,
 )
 from magistrate.parsing.wording.hedges import LONGEST_WORD, is_question
-from magistrate.parsing.wording.keys import is_named, polarity_of
-from magistrate.parsing.wording.languages import Sense, ranks, senses, special
+from magistrate.parsing.wording.keys import polarity_of
+from magistrate.parsing.wording.languages import ranks, senses, special
 from magistrate.parsing.wording.patterns import any_of, either, names, prose, vocabulary
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import Verdict
@@ -207,7 +208,7 @@ def _unaccounted(around: Surroundings) -> set[int]:
         return set()
 
     def known(sentence: str) -> bool:
-        if withdraws(sentence) or _is_count(sentence, around) or _is_tally(sentence, around) or around.known(sentence):
+        if withdraws(sentence) or is_tally(sentence, around.words, around.verdicts) or around.known(sentence):
             return True
         named = _statements_named(sentence, len(around.verdicts)) and any(around.words.mentions(sentence))
         return (named or ECHO in sentence) and not speaks_of_judge(sentence)
@@ -221,15 +222,6 @@ def _named_numbers() -> re.Pattern[str]:
         rf"(?:\b(?:{names('item', 'number')}|item|answer|point|verdict|s|c|q|[#№])(?:s|es|n|en)?\s*[.:#]?\s*)"
         rf"(?P<numbers>\d{{1,4}}(?:\s*(?:,|&|{either('prose', 'and')}|[-–])+\s*\d{{1,4}})*)"
         r"|^\W*(?P<head>\d{1,4})(?=\W)|[(\[#](?P<mark>\d{1,4})[)\]]|\b(?P<lone>\d{1,4})(?=\s+(?:is|are|was|were|should|must)\b)",
-        re.IGNORECASE,
-    )
-
-
-@cached
-def _counts() -> re.Pattern[str]:
-    words = any_of(tuple(ranks("numbers")))
-    return re.compile(
-        rf"(?P<part>\d{{1,4}}|{words})\s*(?:(?:{names('item')})s?\s*)?(?:/|\bout\s+of\b|\bof\b|\bvon\b|\bde\b|\bsur\b|\bsu\b|\bиз\b)\s*(?:the\s+)?(?P<whole>\d{{1,4}}|{words})",
         re.IGNORECASE,
     )
 
@@ -253,7 +245,7 @@ def disagreements(around: Surroundings) -> set[int]:
         for match in re.finditer(rf"{ECHO}+", sentence):
             index = around.echo_at(place + match.start())
             named |= {index} if index is not None else set(range(count))
-        if _is_count(sentence, around) or _is_tally(sentence, around):
+        if is_tally(sentence, around.words, around.verdicts):
             continue
         only = bool(named) and _singles_out(sentence, around)
         for index in range(count) if only else named or range(count):
@@ -286,73 +278,6 @@ def _statements_named(sentence: str, count: int) -> set[int]:
     said = re.findall(r"[^\W\d_]+", sentence.casefold())
     found |= {ranks("ordinals")[word] - 1 for word in said if word in ranks("ordinals")}
     return {index for index in found if 0 <= index < count}
-
-
-def _is_count(sentence: str, around: Surroundings) -> bool:
-    """Whether a sentence counts what was found, and counts right: "2 of 3 statements are supported"."""
-    match = _counts().search(sentence)
-    if match is None:
-        return False
-    numbers = ranks("numbers")
-    part, whole = (
-        int(one) if one.isdigit() else numbers.get(one.casefold(), -1) for one in (match["part"], match["whole"])
-    )
-    sense = next((one.sense for one in around.words.mentions(sentence)), Sense.YES)
-    yes = around.words.verdicts[Sense.YES]
-    agreeing = sum((verdict is yes) is (sense is Sense.YES) for verdict in around.verdicts)
-    return whole == len(around.verdicts) and part == agreeing
-
-
-@cached
-def _tally() -> re.Pattern[str]:
-    words = any_of(tuple(ranks("numbers")))
-    return re.compile(
-        rf"(?:^|[,;:]|\band\b|\bund\b|\bet\b|\by\b|\be\b)[\s*_]*(?P<number>\d{{1,4}}|{words})\s+(?:(?:of\s+)?(?:the\s+|them\s+)?(?:{names('item')})?s?\s*)"
-        rf"(?:(?:{either('prose', 'is')})\s+)?(?P<word>[^,;.:()\d]{{2,40}}?)(?=\s*(?:[,;.:*_(]|$|\band\b))",
-        re.IGNORECASE,
-    )
-
-
-def _is_tally(sentence: str, around: Surroundings) -> bool:
-    """Whether a sentence gives the number of each verdict, and gives it right: "1 supported, 2 contradicted"."""
-    total = _TOTAL.fullmatch(sentence)
-    if total is not None:
-        return _is_total(total, around)
-    numbers = ranks("numbers")
-    seen = 0
-    for match in _tally().finditer(sentence):
-        verdict = around.words.whole(match["word"])
-        if not isinstance(verdict, Verdict):
-            continue
-        number = int(match["number"]) if match["number"].isdigit() else numbers.get(match["number"].casefold(), -1)
-        if sum(one is verdict for one in around.verdicts) != number:
-            return False
-        seen += 1
-    return seen > 0 and seen >= sum(1 for one in around.words.mentions(sentence) if one.strong)
-
-
-_TOTAL: Final = re.compile(
-    r"[\s*_#>-]*(?P<word>[^\d:：=%/]{2,40}?)[\s*_]*[:：=][\s*_]*(?P<number>\d{1,4}(?:\.\d{1,4})?)\s*"
-    r"(?:(?P<percent>%)|(?:/|out of|of)\s*(?P<top>\d{1,4}))?[\s*_.]*"
-)
-_OF_TOTAL: Final = re.compile(r"\b(?:total|number of|statements?|claims?)\b", re.IGNORECASE)
-
-
-def _is_total(match: re.Match[str], around: Surroundings) -> bool:
-    """Whether "Total supported: 2" counts right, or "Faithfulness: 0.67" is the share of what is supported."""
-    verdict = around.words.whole(_OF_TOTAL.sub(" ", match["word"]))
-    count, number = len(around.verdicts), float(match["number"])
-    if isinstance(verdict, Verdict):
-        return sum(one is verdict for one in around.verdicts) == number
-    name = re.sub(r"(?i)\b(?:overall|final|factual|score|rate|total)\b", " ", match["word"]).strip()
-    if name and not is_named(name, "aspect", "score", "of_all"):
-        return False
-    top = 100 if match["percent"] else float(match["top"] or 1)
-    yes = around.words.verdicts[Sense.YES]
-    return top > 0 and abs(number / top - sum(one is yes for one in around.verdicts) / count) < _ROUNDED
-
-
-_ROUNDED: Final = 0.011
 
 
 def _disagrees(text: str, verdict: Verdict, words: Words) -> bool:

@@ -22,8 +22,7 @@ from magistrate.parsing.rows.fields import repeats_its_verdict
 from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_behind
-from magistrate.parsing.settle.masks import masked
-from magistrate.parsing.settle.numbering import plain_marks
+from magistrate.parsing.settle.masks import masked, plain_marks
 from magistrate.parsing.settle.tokens import carries, carries_in_line, is_another, may_hold_answer
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.keys import polarity_of

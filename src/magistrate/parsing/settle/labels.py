@@ -17,7 +17,7 @@ _MEANING: Final = re.compile(r"\W*[:\u2013\u2014-]\s*[A-Z_ ]{4,40}\W*")
 
 def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> LabelReading:
     """Read which of the labels a reply gives."""
-    fields = LabelFields(choices.read, choices.opposite)
+    fields = LabelFields(choices.read, choices.opposite, choices.truth)
 
     def rivals(text: str, value: Any, short: bool) -> bool:
         return short and choices.rivals(text, value, named=not strict)
@@ -29,6 +29,7 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
         LabelReading,
         "the reply gives none of the choices as its answer",
         "what stands in the place of the label is none of the choices",
+        concludes=lambda last, value: choices.ends(last) not in {None, value},
         known=lambda sentence, _: choices.lone and _MEANING.fullmatch(sentence) is not None,
     )
     return read_single(raw, kind, end, strict=strict)

@@ -1,15 +1,17 @@
-"""A part of a reply, covered but for the judge's own wording."""
+"""A part of a reply, covered but for the judge's own wording, with plain marks: digits for words, no LaTeX."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from magistrate.parsing.decode.parts import Part
-from magistrate.parsing.layouts.view import verdict_names
-from magistrate.parsing.reply.masking import mask
+from magistrate.parsing.layouts.view import item_names, verdict_names
+from magistrate.parsing.reply.masking import DROPPED, mask
 from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.wording.languages import ranks
+from magistrate.parsing.wording.patterns import Screen, any_of, names
 
 _QUOTES: Final = re.compile("[\"'“„«「『]")
 
@@ -31,3 +33,86 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
         announced=_announced() if _QUOTES.search(part.shown) else None,
         quotes=quotes and is_on("rule:quotations"),
     )
+
+
+# -- plain marks ------------------------------------------------------------------------------------------------------
+
+_KEYCAP: Final = re.compile("([1-9])\ufe0f?\u20e3")
+_SEVERAL: Final = 2
+_COMMAND: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\s?\{(?=[^{}\n]{1,400}\})")
+_CIRCLED: Final = {0x2460 + at: str(at + 1) for at in range(9)}
+_ROMAN: Final = re.compile(rf"^([ \t*_{DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
+_ROMANS: Final = {one: at for at, one in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
+_OF_ALL: Final = re.compile(r"^([ \t*_-]*)(\d{1,3})/(\d{1,3})(\s?[:.)])(?=\s)", re.MULTILINE)
+_SIGN: Final = r"[*_]{0,3}\s?[:：—–]"
+
+
+def plain_marks(text: str, count: int) -> str:
+    """A text in which the numbers of rows are digits and words stand in no command, every other sign at its place.
+
+    Words and Roman numbers are taken only where they count from 1 to the last statement, each once.
+
+    Args:
+        text: A masked reply.
+        count: How many statements were asked about.
+    """
+    while "\\" in text and (match := _COMMAND.search(text)):
+        inner = text[match.end() : -1 if (end := text.find("}", match.end())) < 0 else end]
+        text = text[: match.start()] + " " * len(match.group()) + inner + " " + text[match.end() + len(inner) + 1 :]
+    if count < _SEVERAL:
+        return text
+    text = text.translate(_CIRCLED)
+    if "\u20e3" in text:
+        text = _KEYCAP.sub(lambda m: f"{m[1]}.".ljust(len(m.group())), text)
+    text = _replaced(text, _ROMAN, lambda m: _ROMANS.get(m[2].lower(), 0), count)
+    text = _replaced(text, _OF_ALL, lambda m: int(m[2]) if int(m[3]) == count else 0, count)
+    if not _may_count().search(text):
+        return text
+    text = _verdict_of().sub(lambda m: " " * len(m.group()), text)
+    text = _for_item().sub(lambda m: " " * len(m[1]) + m[2] + ":", text)
+    found = ranks("numbers") | ranks("ordinals")
+    return _replaced(text, _in_words(), lambda m: found[m[2].casefold()], count)
+
+
+@cached
+def _may_count() -> Screen:
+    return Screen((*ranks("ordinals"), *ranks("numbers"), "for", "on", "of", "regarding"))
+
+
+@cached
+def _verdict_of() -> re.Pattern[str]:
+    """What stands before the name of a row: "Verdict for statement 1:"."""
+    return re.compile(
+        rf"^(?:{names('verdict')})[ ](?:for|on|of)[ ](?=(?:{item_names()})[ ]#?\d{{1,4}}{_SIGN})",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+@cached
+def _for_item() -> re.Pattern[str]:
+    """The name of a row as a sentence begins with it: "For statement 1,"."""
+    return re.compile(
+        rf"^([ \t*_-]*(?:for|regarding|as for)[ ])((?:{item_names()})[ ]#?\d{{1,4}}[*_]{{0,2}}),",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+@cached
+def _in_words() -> re.Pattern[str]:
+    ordinal, number = any_of(tuple(ranks("ordinals"))), any_of(tuple(ranks("numbers")))
+    return re.compile(
+        rf"((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*(?:(?:{names('item')})\s(?={number})|the\s)?)"
+        rf"({ordinal}|{number})((?:\s?(?:{item_names()}))?{_SIGN}|条|條|个|個)",
+        re.MULTILINE | re.IGNORECASE,
+    )
+
+
+def _replaced(text: str, pattern: re.Pattern[str], number_of: Callable[[re.Match[str]], int], count: int) -> str:
+    """A text with other numbers replaced, where they are those from 1 to the last."""
+    found = list(pattern.finditer(text))
+    if len(found) != count or [number_of(one) for one in found] != list(range(1, count + 1)):
+        return text
+    for at, match in enumerate(found, 1):
+        row = f"{' ' * len(match[1])}{at}{match.group()[-1]}".ljust(len(match.group()))
+        text = text[: match.start()] + row[: len(match.group())] + text[match.end() :]
+    return text

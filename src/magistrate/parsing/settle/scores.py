@@ -13,6 +13,7 @@ from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import ScoreFields
 from magistrate.parsing.settle.single import Kind, Settled, read_single
 from magistrate.parsing.switches import is_on
+from magistrate.parsing.wording.courtesy import SENTENCES, speaks_of_judge
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.remarks import COUNTED, is_remark
 from magistrate.verdict import IssueCode
@@ -94,9 +95,16 @@ def _concludes(last: str, value: Any, scale: Range) -> bool:
     return any(scale.holds(one) and not same(one, value) for one in said if not isinstance(one, IssueCode))
 
 
+_UNREAL: Final = re.compile(
+    r"\b(?:would|could)\s+(?:need|require|have\s+(?:been|needed|got|scored|reached|to))\b", re.IGNORECASE
+)
+"""What would be, had the answer been another: "It would have been a 5 with sources"."""
+
+
 def _names_another(text: str, value: float, scale: Range) -> bool:
     """Whether a text behind a score holds another number of its range; the top counts, but as the end of a scale."""
     text = "\n".join(line for line in text.split("\n") if not is_quality(line))
+    text = " ".join(one for one in SENTENCES.split(text) if not _UNREAL.search(one) or speaks_of_judge(one))
     for match in _NUMBERS.finditer(COUNTED.sub(" ", _LISTED.sub(" ", text))):
         number = plain(match.group(), scale.high)
         top = number == scale.high and _OF_SCALE.search(match.string[max(0, match.start() - 24) : match.start()])

@@ -18,6 +18,7 @@ from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.courtesy import SENTENCES, withdraws
+from magistrate.parsing.wording.hedges import of_another
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
@@ -166,7 +167,7 @@ def _standing(
     if said and is_on("rule:reason") and (taken or kind.concludes(said[0], value)):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "the reason takes the answer back")]
     tail = text[last.end :]
-    if void_single(
+    if of_another().match(tail) or void_single(
         tail,
         value,
         kind.rivals,

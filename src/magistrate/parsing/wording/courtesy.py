@@ -54,7 +54,7 @@ def is_courtesy(text: str) -> bool:
     if _courtesies().issuperset(said):
         return True
     rest = [word for word in said if word not in _courtesies()]
-    return all(not word.isascii() and _dense_courtesies().fullmatch(word) for word in rest) or _is_offer(text, said)
+    return all(not word.isascii() and _dense_courtesies().fullmatch(word) for word in rest) or _is_offer(text)
 
 
 @cached
@@ -72,10 +72,10 @@ def _telling() -> frozenset[str]:
     return frozenset(single - {"if", "would", "should", "could", "any", "ok", "okay", "one", "correct"})
 
 
-def _is_offer(text: str, said: list[str]) -> bool:
+def _is_offer(text: str) -> bool:
     """Whether a sentence offers more, and holds no number, no verdict and nothing that takes one back."""
-    plain = not any(char.isdigit() for char in text) and _telling().isdisjoint(said)
-    return plain and _offers().match(text) is not None and not withdraws(text)
+    offer = None if any(char.isdigit() for char in text) else _offers().match(text)
+    return offer is not None and _telling().isdisjoint(_said(text[offer.end() :])) and not withdraws(text)
 
 
 _FEW: Final = 2
@@ -150,13 +150,13 @@ def leads_outright(lead: str, answer: str = "") -> bool:
     bare = lead.strip(" \t*_,;:>#-")
     if not re.search(r"[^\W\d_]", bare) or is_own_lead(bare) or corrects(bare + ":"):
         return True
-    if of_another().match(bare):
+    if of_another().match(bare) or prose("condition").search(bare):
         return False
     known = lead_words() | vocabulary("names", "judged", "candidate") | {"instruction", "case", "prompt"}
     if known.issuperset(_said(bare)):
         return True  # "for the given instruction"
     links = _therefore().match(answer) is not None
-    return not prose("condition").search(bare) and (links or _weighed().match(bare) is not None or is_dense(bare[0]))
+    return links or _weighed().match(bare) is not None or is_dense(bare[0])
 
 
 _FEW_WORDS: Final = 8

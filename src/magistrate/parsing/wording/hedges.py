@@ -45,7 +45,7 @@ def _begins_with(rest: str, *keys: str) -> bool:
 @cached
 def denials() -> frozenset[str]:
     """The words that deny."""
-    return vocabulary("prose", "negation")
+    return vocabulary("prose", "negation") - (vocabulary("prose", "function") - {"no"})
 
 
 @cached

@@ -20,6 +20,7 @@ SHORTEST_NEAR: Final = 5
 LONGEST_NEAR: Final = 24
 """Letters of a key that may be one letter off. A digit never is: "statement1" is no misspelt "statements"."""
 _SHORT: Final = 4
+_RESULTS: Final = ("result", "status", "outcome", "conclusion", "assessment")
 LONGEST_KEY: Final = 64
 """No key of any table is longer; a reply may hold a megabyte of key."""
 
@@ -170,6 +171,8 @@ def _role(key: str) -> Role | None:
         return None
     if role is None and name.isalpha() and any(word in name for word in special("special", "verdict")):
         return Role.WEAK_VERDICT if is_own_name(key) else Role.ASIDE  # "previous_verdict", "human_label"
+    if role is None and name.endswith(_RESULTS) and is_own_name(key):
+        return Role.WEAK_VERDICT  # "verification_result"
     if role is not None or not SHORTEST_NEAR <= len(name) <= LONGEST_NEAR or not name.isalpha() or not name.isascii():
         return role
     close = (pair for length in (len(name) - 1, len(name), len(name) + 1) for pair in _close().get(length, ()))

@@ -253,7 +253,9 @@ class Words:
                 bracket = text[named.end() - 1] == "("
                 few = not bracket and _NOUN.fullmatch(text[:stop]) and len(text[named.end() :].split()) < _FEW_WORDS
                 inside = bracket and found is not self.verdicts[Sense.YES]  # "no (nothing on ...)"
-                if few or (not inside and _NOTHING.match(text, named.end())):
+                least = len(text[named.end() :].split()) <= 1 or _NOUN.fullmatch(text[:stop])
+                nothing = (found is self.verdicts[Sense.YES] or least) and not inside
+                if few or (nothing and _NOTHING.match(text, named.end())):
                     return IssueCode.CONFLICTING_VERDICTS, stop
             named = _NAMED.match(text, stop)  # '"yes" is what it would like to hear'
             return None if named or text[stop : stop + 1] in {"?", "？", "؟"} else (found, stop)
