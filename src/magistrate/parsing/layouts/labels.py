@@ -200,6 +200,9 @@ def _hit(match: re.Match[str], text: str, choices: Choices) -> Iterator[Candidat
 def _line(text: str, choices: Choices) -> Iterator[Candidate]:
     """A label alone on the first or last line, or at the head of the text: "(A) The submitted answer is ..."."""
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
+    heads = [choices._lead().match(line.group()) for line in lines[: len(choices.forms)]]  # noqa: SLF001
+    if len(lines) > 1 and len({head["label"] for head in heads if head}) == len(choices.forms) > 1:
+        return  # what each choice means
     for line in lines[:1] + lines[1:][-1:]:
         body = line.group().strip(" \t\r" + DROPPED + DATA)
         start = line.start() + line.group().find(body)
@@ -213,9 +216,13 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
             yield from _head(body, start, choices)
 
 
+_IS_A_CALL: Final = re.compile(r"\W*(?:(?:i|we)\s+(?:can|will|am|shall)|i['’]ll|we['’]ll|let\s+me)\b", re.IGNORECASE)
+"""What follows a yes that answers who asked: "Yes, I can check that."."""
+
+
 def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
     match = choices._lead().match(body)  # noqa: SLF001
-    if match is None:
+    if match is None or _IS_A_CALL.match(body, match.end()):
         return
     exact = (
         len(match["label"]) > 1

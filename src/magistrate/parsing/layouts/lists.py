@@ -61,6 +61,8 @@ _COLONS: Final = frozenset({":", "："})
 
 def _leads(line: str) -> bool:
     """Whether a line leads into the list that was asked for, in known words and no others."""
+    if vocabulary("names", "quote").issuperset(re.findall(r"[a-z]+", line.casefold())) and line.isascii():
+        return False  # "Sources:"
     return is_own_lead(line) or not line.isascii() or _listing().issuperset(re.findall(r"[a-z]+", line.casefold()))
 
 
@@ -85,7 +87,8 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
         elif not bare or _BARE.fullmatch(line) or bare in _DOTS:
             pass
         elif not items:
-            if not (is_courtesy(bare) or (bare.rstrip("*_")[-1:] in _COLONS and _leads(bare))):
+            leads = bare.rstrip("*_")[-1:] in _COLONS
+            if not (_leads(bare) if leads else is_courtesy(bare)):
                 return []
         elif is_courtesy(bare):
             closed = True

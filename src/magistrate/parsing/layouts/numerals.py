@@ -15,8 +15,8 @@ from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.awards import leads_score
 from magistrate.parsing.wording.courtesy import is_headed_reason
 from magistrate.parsing.wording.fold import DECORATION, fold
-from magistrate.parsing.wording.languages import ranks
-from magistrate.parsing.wording.patterns import any_of, either
+from magistrate.parsing.wording.languages import group, ranks
+from magistrate.parsing.wording.patterns import any_of, either, names
 
 NUMBER: Final = r"[+\-\u2212]?(?:\d{1,30}(?:[.,\u066b\u00b7]\d{1,30})*|\.\d{1,30})(?:e[+-]?\d{1,4})?"
 _NEIGHBOURS: Final = r"(?!(?!(?i:score|rating)\b)[\w/'`^\\#@]|[.,:…]{1,6}\s?\d|\s?[-–]\s?\d|…|\s(?:to|bis|or)\s\d)"
@@ -202,6 +202,23 @@ _OTHER_TOP: Final = re.compile(
 def other_tops(text: str) -> set[float]:
     """The tops of the scales that a text names."""
     return {float(match["top"] or match["most"] or match["of"] or match["best"]) for match in _OTHER_TOP.finditer(text)}
+
+
+@cached
+def call_pattern() -> re.Pattern[str]:
+    """A sentence that is nothing but a score: "A 4.", "I'd say 3."."""
+    things = names("candidate", "item")
+    mine = any_of(tuple(one for one in group("prose", "own") if one.startswith(("i ", "i'"))))
+    therefore, is_ = either("prose", "therefore"), r"(?:'s|\s+(?:is|would\s+be))\s+"
+    return re.compile(
+        rf"(?:^|(?<=[.!]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{{0,40}}\bscale\b[^,.\n]{{0,20}},\s+)?"
+        rf"(?:(?:{therefore}|definitely|easily|clearly)\s*,?\s+)?"
+        rf"(?:(?:{mine})\s+(?:(?:it|this){is_})?(?:an?\s+)?|(?:(?:it|this|that|(?:this|the)\s+(?:{things})){is_})?an?\s+"
+        rf"|(?:{therefore})\s*[,:]\s+)(?:(?:solid|strong|firm|clear)\s+)?{value_pattern()}(?:\s+(?:stars|points))?"
+        rf"(?=(?:\s+(?:for|from)\s+me|\s+here|\s+overall|\s+(?:on|for|to)\s+(?:the|this)\s+(?:{things}|rubric|scale))?"
+        r"[*_]*\s*(?:[.!]?\s*$|[.!]\s|,?\s+because\b))",
+        re.IGNORECASE | re.MULTILINE,
+    )
 
 
 # -- where a number stands --------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from magistrate.parsing.layouts.numerals import (
     SCALE,
     SCALE_OF_NUMBERS,
     Range,
+    call_pattern,
     in_score_column,
     may_stand_below,
     numeral,
@@ -56,6 +57,8 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
     for rank, found in ranked.items():  # one that is not known to be the judge's, but says the same
         said = {one.value for one in found}
         ranked[rank] = [one for one in found if one.raw is None or one.value == one.raw or one.raw not in said]
+        last = max((one.span[0] for one in ranked[rank] if one.span and one.format == "labelled"), default=0)
+        ranked[rank] = [one for one in ranked[rank] if not _is_aside(one, last, ranked[rank])]
     best = ranked.pop(0, [])
     others = ranked.get(1, [])
     if beside:
@@ -72,6 +75,13 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
 
 
 _GOES_ON: Final = re.compile(r"[.,\s*_]*(?:\bout(?:\s+of)?)?[.,\s*_/]*\Z")  # it may be a part of the number, or its top
+
+
+def _is_aside(one: Candidate, last: int, beside: list[Candidate]) -> bool:
+    """Whether a part of a top is no score by its name, and stands before one that is, or is that one."""
+    unknown = one.format == "fraction" and one.raw is None and one.value != one.value
+    named = any(other is not one and other.span == one.span for other in beside)
+    return unknown and (named or (one.span or (0, 0))[1] <= last)
 
 
 def _found(value: float, start: int, end: int, *, overall: bool = False) -> Candidate:
@@ -107,8 +117,13 @@ def _score_name() -> str:
     return (
         rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=[\s*_]*[:=：|])|{names('score')}"
         rf"|verdict|points\s+awarded)"
-        rf"(?:\s+(?:{names('overall')}))?"
+        rf"(?:\s+(?P<behind>{names('overall')}))?"
     )
+
+
+@cached
+def _overall() -> re.Pattern[str]:
+    return re.compile(rf"[\s*_#|>\[-]*(?:{names('overall')})\b", re.IGNORECASE)
 
 
 def _aside() -> str:
@@ -198,7 +213,7 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         value = math.nan if unsure else on_scale(text, match, scale)
         if other_scale(match, scale):
             value = math.inf
-        overall = match["overall"] or re.match(rf"[\s*_#|]*(?:{names('overall')})\b", match.group(), re.IGNORECASE)
+        overall = match["overall"] or _overall().match(match.group()) or match["behind"]
         if "|" in head and not in_score_column(text, match.start("number")):
             continue
         yield _found(value, match.start("number"), match.end(), overall=bool(overall))
@@ -365,25 +380,9 @@ def read_head(text: str, scale: Range) -> Iterator[Candidate]:
         yield _found(value_of(match, scale), match.start("number"), match.end())
 
 
-@cached
-def _call_pattern() -> re.Pattern[str]:
-    things = names("candidate", "item")
-    mine = any_of(tuple(one for one in group("prose", "own") if one.startswith(("i ", "i'"))))
-    therefore, is_ = either("prose", "therefore"), r"(?:'s|\s+(?:is|would\s+be))\s+"
-    return re.compile(
-        rf"(?:^|(?<=[.!]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{{0,40}}\bscale\b[^,.\n]{{0,20}},\s+)?"
-        rf"(?:(?:{therefore}|definitely|easily|clearly)\s*,?\s+)?"
-        rf"(?:(?:{mine})\s+(?:(?:it|this){is_})?(?:an?\s+)?|(?:(?:it|this|that|(?:this|the)\s+(?:{things})){is_})?an?\s+"
-        rf"|(?:{therefore})\s*[,:]\s+)(?:(?:solid|strong|firm|clear)\s+)?{value_pattern()}(?:\s+(?:stars|points))?"
-        rf"(?=(?:\s+(?:for|from)\s+me|\s+here|\s+overall|\s+(?:on|for|to)\s+(?:the|this)\s+(?:{things}|rubric|scale))?"
-        r"[*_]*\s*(?:[.!]?\s*$|[.!]\s|,?\s+because\b))",
-        re.IGNORECASE | re.MULTILINE,
-    )
-
-
 def _call(text: str, scale: Range) -> Iterator[Candidate]:
     """All that a sentence says: "A 4.", "I'd say 3.", "It's a 2 for me."."""
-    for match in matches(_call_pattern(), text):
+    for match in matches(call_pattern(), text):
         yield _found(value_of(match, scale), match.start("number"), match.end())
 
 

@@ -26,7 +26,7 @@ from magistrate.parsing.settle.acceptance import is_foreign, own_and_behind
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import corrects, withdraws
-from magistrate.parsing.wording.keys import Role, role_of
+from magistrate.parsing.wording.keys import Role, is_others_key, role_of
 from magistrate.verdict import IssueCode, ParseStatus, Repair
 
 M = TypeVar("M", bound=BaseModel)
@@ -40,6 +40,7 @@ _CALL: Final = frozenset(
 _CONTENTS: Final = frozenset({"arguments", "parameters", "input", "function"})
 _TWICE: Final = 2
 _LONGEST_MESSAGE: Final = 400
+_NO_OBJECT: Final = frozenset({Role.ASIDE, Role.QUOTE, Role.REASON})
 _HOLDERS: Final = (dict, list)
 _OPENERS: Final = frozenset({"{", "[", '"', " ", "\n"})
 _GOES_ON: Final = frozenset('[{",:')
@@ -213,7 +214,7 @@ def _inside(parent: Path, value: Any) -> Iterator[tuple[Path, Any]]:
             item = decode_layers(item)  # noqa: PLW2901 - the text is what it says
         if not isinstance(item, _HOLDERS):
             continue
-        if not (isinstance(step, str) and role_of(step) in {Role.ASIDE, Role.QUOTE, Role.REASON}):
+        if not (isinstance(step, str) and (role_of(step) in _NO_OBJECT or is_others_key(step))):
             yield (*parent, step), item
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from magistrate.parsing.decode.nodes import Arr, Gap
 from magistrate.parsing.rows.candidate import Path, read_id
 from magistrate.parsing.rows.walk import DEEPEST, Walk, inner_of, is_dots
-from magistrate.parsing.wording.keys import Role, may_wrap, role_of
+from magistrate.parsing.wording.keys import Role, is_wrapper, role_of
 
 WIDEST = 500
 
@@ -84,7 +84,7 @@ class StatementLists(Walk[StatementList]):
                 for key, item in value.items()
                 if (role_of(key) is Role.ECHO) is wanted
                 and role_of(key) not in {Role.ASIDE, Role.REASON, Role.QUOTE, Role.REFUSAL}
-                and (wanted or may_wrap(key))
+                and (wanted or is_wrapper(key))
                 and isinstance(item, list | dict | str)
                 for one in self.walk(item, (*path, key), depth + 1)
             ]

@@ -30,8 +30,8 @@ from magistrate.parsing.wording.courtesy import (
     withdraws,
 )
 from magistrate.parsing.wording.hedges import LONGEST_WORD, is_question
-from magistrate.parsing.wording.keys import polarity_of
-from magistrate.parsing.wording.languages import ranks, senses, special
+from magistrate.parsing.wording.keys import names_others, polarity_of
+from magistrate.parsing.wording.languages import ranks, senses
 from magistrate.parsing.wording.patterns import any_of, either, names, prose, vocabulary
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import Verdict
@@ -110,12 +110,9 @@ def is_quoted(text: str, start: int, end: int) -> bool:
 def disowns(note: str) -> bool:
     """Whether a few words beside an answer in data say that it is another's, an example, or about something else."""
     said = re.findall(r"[^\W\d_]+", note.casefold()) if len(note) <= SHORT else []
-    others = not _OTHERS.union(special("keys", "aside")).isdisjoint(said) or polarity_of("".join(said)) is not None
+    others = names_others(said) or polarity_of("".join(said)) is not None
     asked = is_question(note) and not asks_support(note)
     return asked or (others and len(said) <= _FEW and " ".join(said) not in senses())
-
-
-_OTHERS: Final = frozenset({"candidate", "earlier", "placeholder", "dummy", "reference", "human"})
 
 
 def _line_above(text: str, start: int) -> str:

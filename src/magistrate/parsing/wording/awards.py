@@ -35,7 +35,17 @@ def own_subject() -> re.Pattern[str]:
 def is_given(clause: str) -> bool:
     """Whether a clause up to its score gives it to what was judged, in known words and no others."""
     words = re.findall(r"[\w'\u2019]+", clause.lower())
+    if _gives_it().match(clause):
+        return True  # "Darei a questa risposta un"
     return own_subject().search(clause) is not None and _awarding().issuperset(words)
+
+
+@cached
+def _gives_it() -> re.Pattern[str]:
+    """The judge gives what was judged its score, in any language."""
+    return re.compile(
+        rf"\W*(?:{names('award')})\s+(?:\w+\s+){{0,2}}(?:{names('candidate', 'item')})(?:\s+\w+)?\W*$", re.IGNORECASE
+    )
 
 
 @cached

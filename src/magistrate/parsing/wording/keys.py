@@ -7,6 +7,7 @@ off. What no table holds has no role.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
@@ -150,6 +151,19 @@ def _made_of(key: str, known: frozenset[str]) -> bool:
         (len(one) == 1 and one.isascii()) or one in known or _roles().get(one) not in _NO_WRAPPER
         for one in parts or [name]
     )
+
+
+_OTHERS: Final = frozenset({"candidate", "earlier", "placeholder", "dummy", "reference", "human"})
+
+
+def names_others(words: Iterable[str]) -> bool:
+    """Whether a few words name somebody else, a draft or an example."""
+    return not _OTHERS.union(special("keys", Role.ASIDE.value)).isdisjoint(words)
+
+
+def is_others_key(key: str) -> bool:
+    """Whether a key says that what stands under it is somebody else's: "reference", "human_review"."""
+    return len(key) <= LONGEST_KEY and names_others(compact(one) for one in _PARTS_OF_KEY.findall(key))
 
 
 def is_own_name(key: str) -> bool:
