@@ -267,6 +267,8 @@ def _row(item: _Item, view: View, *, last: bool) -> Candidate:
     told = {view.echo_of(view.raw[item.inner + one.start() : item.inner + one.end()]) for one in _ECHOES.finditer(body)}
     if row.echo_index is None and item.number is not None and told and told.isdisjoint({item.number - 1, None}):
         row.value = IssueCode.CONFLICTING_VERDICTS  # "1. yes - (what another statement says)"
+    if body.lstrip(" \t*_").startswith("[ ]"):
+        row.value = IssueCode.UNKNOWN_LABEL  # a box that is not ticked
     tail = body.rstrip()
     if last and item.end >= view.last and tail and tail[-1].isalnum():
         row.value = IssueCode.TRUNCATED  # the word at the cut may go on

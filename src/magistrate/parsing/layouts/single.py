@@ -10,7 +10,7 @@ from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_own_lead, leads_outright, speaks_of_judge
-from magistrate.parsing.wording.hedges import LONGEST_WORD, of_another
+from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, of_another
 from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Guarded, Screen, either, names, prose
 from magistrate.parsing.wording.scales import Words
@@ -142,6 +142,9 @@ def _short_words() -> str:
     )
 
 
+_INFERRED: Final = re.compile(r"\b(?:it|this)\s+can\s+be\b", re.IGNORECASE)
+
+
 @cached
 def _subject() -> Guarded:
     return Guarded(group("prose", "is"), _subject_pattern)
@@ -189,7 +192,7 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
             if prose("doubt").search(lead) or (match.re is not _SOURCE and not leads_outright(lead, match.group())):
                 continue
             begin = sentence.start() + match.end()
-            if match.group().split()[-1:] and match.group().split()[-1].casefold() in {"it", "this"}:
+            if _INFERRED.search(body, match.start()):
                 continue  # "it can be inferred that ..."
             vague = match.re is not _SOURCE and _VAGUE.search(match.group()) is not None
             rest = text[begin : sentence.end()]
@@ -212,7 +215,7 @@ def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None
     if lead is not None and lead[0] is words.verdicts[Sense.YES]:
         clause = _OWN_CLAUSE.split(text[lead[1] :].lstrip(" *_`"), maxsplit=1)[0]
         nobody = _SOURCED.match(clause) and prose("negation", "hedge").search(clause)
-        if nobody or of_another().match(clause):
+        if nobody or of_another().match(clause) or NOT_THAT.search(_CLAUSE.split(text[lead[1] : _LEAD], maxsplit=1)[0]):
             return IssueCode.CONFLICTING_VERDICTS, lead[1]
     return lead
 
@@ -224,7 +227,9 @@ _LAST: Final = r"(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|cont
 _LAST_WORD: Final = re.compile(rf"\b{_LAST}\W{{0,4}}$", re.IGNORECASE)
 LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z0-9_\n]{{0,4}}$)"
 """A verdict at the end of a line, perhaps."""
-CONCLUSIONS: Final = tuple("verdict|answer|label|judg|conclu|supported|not support|contradict|entail|refut".split("|"))
+CONCLUSIONS: Final = tuple(
+    "verdict|answer|label|judg|conclu|supported|not support|contradict|entail|refut|not backed|be verified".split("|")
+)
 """What a reason holds that gives a verdict."""
 
 

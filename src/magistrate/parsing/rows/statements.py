@@ -26,6 +26,10 @@ _SHORTEST: Final = 6
 _SHORT_TEXT: Final = 60
 _FEW_LETTERS: Final = 2
 _STEM: Final = 4
+_ALIKE: Final = 75
+_SHORT_ALIKE: Final = 60
+_MOST_SHARED: Final = 0.7
+"""The share of a statement's words from which on a free text repeats it."""
 
 
 class Statements:
@@ -133,11 +137,10 @@ class Statements:
         keys, key = self._prepare(), echo_key(text)
         if not key or key in keys[index] or keys[index] in key:
             return False
-        ours, theirs = ([word for word in one.split() if word not in _function()] for one in (key, keys[index]))
-        strangers = [word for word in ours if not any(_alike(word, one) for one in theirs)]
-        lost = [word for word in theirs if not any(_alike(word, one) for one in ours)]
+        strangers, lost, theirs = _strange(key, keys[index])
         shared = len(theirs) - len(lost)
-        other = bool(strangers and lost and not free) or not _same_facts(key, keys[index])
+        swapped = bool(strangers and lost) and (not free or shared >= _MOST_SHARED * len(theirs))
+        other = swapped or not _same_facts(key, keys[index])
         return 2 * shared >= len(theirs) > 1 and other
 
     def echoes(self, rows: Sequence[Candidate]) -> list[int | None]:
@@ -167,7 +170,16 @@ def _nearest(key: str, keys: Sequence[str]) -> int | None:
     if not best or best[0][1] < NEAR or (len(best) > 1 and best[0][1] - best[1][1] < APART):
         return None
     index = int(best[0][2])
-    return index if _same_facts(key, keys[index]) else None
+    return index if _same_facts(key, keys[index]) and not all(_strange(key, keys[index])) else None
+
+
+def _strange(key: str, other: str) -> tuple[list[str], list[str], list[str]]:
+    """The words of a text that a statement lacks, those of the statement that the text lacks, and all of its words."""
+    ours, theirs = (
+        [word for word in one.split() if word[0].isalpha() and word not in _function()] for one in (key, other)
+    )
+    strangers = [word for word in ours if not any(_alike(word, one) for one in theirs)]
+    return strangers, [word for word in theirs if not any(_alike(word, one) for one in ours)], theirs
 
 
 @cached
@@ -176,8 +188,11 @@ def _function() -> frozenset[str]:
 
 
 def _alike(left: str, right: str) -> bool:
-    """Whether two words begin alike: "built", "building"."""
-    return left[:_STEM] == right[:_STEM] if left[0].isalpha() else left == right
+    """Whether two words are one, misspelt or in another form: "built", "building"."""
+    if not left[0].isalpha():
+        return left == right
+    short = min(len(left), len(right)) < _STEM
+    return left[:_STEM] == right[:_STEM] or fuzz.ratio(left, right) >= (_SHORT_ALIKE if short else _ALIKE)
 
 
 def default_ids(count: int) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate, Path, read_id, 
 from magistrate.parsing.rows.fields import fields_of, is_error, own_verdict, place, read_value, token_of
 from magistrate.parsing.rows.walk import DEEPEST, NO_ANSWER, Walk, inner_of, is_dots, members, text_of, texts_of
 from magistrate.parsing.wording.fold import compact, fold
-from magistrate.parsing.wording.keys import Role, is_named, may_wrap, polarity_of, role_of
+from magistrate.parsing.wording.keys import Role, is_named, is_other_aspect, may_wrap, polarity_of, role_of
 from magistrate.parsing.wording.languages import Sense, ranks
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
@@ -102,7 +102,7 @@ class VerdictRows(Walk[Answer]):
 
     def wrapped(self, value: dict[str, Any], path: Path, depth: int) -> list[Answer]:
         """What stands one level further in; single rows found apart are rows of one answer."""
-        others = {key for key, item in value.items() if _is_list_of_others(key, item)}
+        others = {key for key, item in value.items() if is_other_aspect(key) or _is_list_of_others(key, item)}
         rest = {key: item for key, item in value.items() if key not in others} if others else value
         found = _together(super().wrapped(rest, path, depth))
         token = token_of(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
@@ -36,6 +36,7 @@ class Settled:
     text: str = ""
 
 
+_WORDS: Final = frozenset({Role.QUOTE, Role.REASON})
 R = TypeVar("R", ScoreReading, LabelReading)
 
 
@@ -118,7 +119,7 @@ def _from_data(
         if text and is_foreign(text, document.start):
             continue
         beside = document.value.items() if isinstance(document.value, dict) else ()
-        if any(isinstance(item, str) and disowns(item) for key, item in beside if role_of(key) is not Role.QUOTE):
+        if any(isinstance(item, str) and disowns(item) for key, item in beside if role_of(key) not in _WORDS):
             continue
         candidates = kind.in_data(document.value)
         for one in candidates:

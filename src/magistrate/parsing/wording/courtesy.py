@@ -117,6 +117,8 @@ def is_own_lead(text: str) -> bool:
         return False  # "First pass (to be revised):"
     if prose("doubt").search(re.split(r"[.!?,。！？，]", bare.rstrip(" ,"))[-1]) and not is_courtesy(bare):
         return False  # "should look like:"
+    if _PLANNED.search(bare):
+        return False  # "I will answer in this format:", "My answer would have been:"
     form = len(said) <= _FEW_WORDS and not _FORMS.isdisjoint(said) and _lead_nouns().isdisjoint(said)
     if form or is_example(bare):
         return False  # "In this format:"
@@ -161,6 +163,9 @@ def leads_outright(lead: str, answer: str = "") -> bool:
 
 _FEW_WORDS: Final = 8
 _SHORT_LEAD: Final = 80
+_PLANNED: Final = re.compile(
+    r"\b(?:would|should|could)\s+have\b|\b(?:will|should|must|please|would)\b[^.!?]*\bformat\b", re.IGNORECASE
+)
 _FORMS: Final = frozenset({"format", "form"})
 _SPEAKERS: Final = frozenset({"assistant", "judge", "model", "ai", "me"})
 _KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
@@ -190,6 +195,10 @@ def _strangers(lead: str) -> bool:
     return any(word not in words and word.rstrip("s") not in words and not is_dense(word) for word in _said(head))
 
 
+_TO_CORRECT: Final = re.compile(r"\b(?:needs?|requires?|must|should|to)\s+(?:be\s+)?correct", re.IGNORECASE)
+"""What names those that are wrong: "Needs correction:"."""
+
+
 @cached
 def _of_others() -> frozenset[str]:
     return special("keys", "aside")
@@ -216,7 +225,7 @@ def _correction() -> re.Pattern[str]:
 
 def corrects(text: str) -> bool:
     """Whether the words before an answer say that it corrects an earlier one; "final" is not enough."""
-    return _correction().search(text) is not None
+    return _correction().search(text) is not None and _TO_CORRECT.search(text) is None
 
 
 @cached

@@ -7,10 +7,13 @@ from typing import Final
 
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import Guarded, either, is_dense, names, vocabulary
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, vocabulary
 
 LONGEST_WORD: Final = 80
 """Characters of a text in which a word stands, and what belongs to it."""
+_SHORT: Final = 4
+NOT_THAT: Final = re.compile(r"\b(?:but|just|though)\s+(?:just\s+)?not\b", re.IGNORECASE)
+"""What takes an answer back though it names something: "supported by common sense, but not by the context"."""
 _QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
 
 
@@ -51,9 +54,13 @@ def denials() -> frozenset[str]:
 @cached
 def fault_pattern() -> Guarded:
     """A clause that finds something wrong: "there is an error", "it contains no contradictions"."""
-    fault = either("verdict", "fault")
+    denying = [
+        word for word in group("verdict", "no", "lack", "contradicted") if len(word) > _SHORT and " " not in word
+    ]
+    words = (*group("verdict", "fault"), *denying)
+    fault = any_of(tuple(sorted(words)))
     return Guarded(
-        group("verdict", "fault"),
+        words,
         lambda: re.compile(
             rf"\W*(?:\w+\s+){{1,4}}?(?:{either('prose', 'is')}|has|contains)\s+(?:\w+\s+){{0,3}}?(?:{fault})(?!\w)",
             re.IGNORECASE,
@@ -65,10 +72,12 @@ def fault_pattern() -> Guarded:
 def of_another() -> re.Pattern[str]:
     """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
     theirs = rf"(?:\w+\s+){{0,2}}?(?!(?:te[xk]s?t\w*|testo|{names('judged', 'quote')})\b)(?:{names('candidate')})s?"
+    given = rf"(?:te[xk]s?t\w*|testo|{names('judged', 'quote')})"
     quoting = "according\\s+to|by|per|in|from|laut|selon|según|secondo|segundo|согласно|według|volgens|enligt|ifølge"
     return re.compile(
         rf"[\s,;:(\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b|(?:says|claims|states)\s+{theirs}\W*$"
-        rf"|{theirs}\s+(?:says|claims|states)\W*$)",
+        rf"|{theirs}\s+(?:says|claims|states)\W*$"
+        rf"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{{1,30}}\W*$)",
         re.IGNORECASE,
     )
 

@@ -166,6 +166,11 @@ def is_others_key(key: str) -> bool:
     return len(key) <= LONGEST_KEY and names_others(compact(one) for one in _PARTS_OF_KEY.findall(key))
 
 
+def is_other_aspect(key: str) -> bool:
+    """Whether a key names a quality that is not whether something is supported: "fluency"."""
+    return is_named(key, "aspect") and role_of(key) is None and not is_named(key, "quality", "support")
+
+
 def is_own_name(key: str) -> bool:
     """Whether what stands beside the name of an answer in a key says no more than that it is one: "final_verdict"."""
     own = special("special", "verdict") | special("special", "qualifier")

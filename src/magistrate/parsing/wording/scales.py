@@ -16,6 +16,7 @@ from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import (
     LONGEST_WORD,
+    NOT_THAT,
     denials,
     fault_pattern,
     hedges,
@@ -291,6 +292,8 @@ class Words:
 
     def _is_hedged(self, rest: str) -> bool:
         """Whether a yes is taken back in part: by a hedge, by few words of contrast, or by such that disagree."""
+        if NOT_THAT.match(rest.lstrip(" ,;")):
+            return True
         if not hedges(rest):
             return False
         if hedges(rest, contrast=False):
