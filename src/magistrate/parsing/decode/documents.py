@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -15,6 +16,8 @@ from magistrate.parsing.decode.nodes import Arr, Obj, Span
 from magistrate.parsing.decode.repair import mend
 from magistrate.parsing.decode.repair_rows import member_spans as fill_spans
 from magistrate.parsing.decode.repair_state import Note
+from magistrate.parsing.reply.fences import fence_lines, program_blocks
+from magistrate.parsing.reply.masking import COMMENT
 from magistrate.verdict import Repair
 
 _DECODER: Final = json.JSONDecoder()
@@ -295,3 +298,27 @@ def decode_wrapped(text: str, start: int, end: int, layers: int = MOST_LAYERS) -
         layer=layer,
         inner=inner,
     )
+
+
+# -- data in which nothing is an answer --------------------------------------------------------------------------------
+
+_ASSIGNMENT: Final = re.compile(r"\s*(?:(?:const|let|var)\s+)?(?:\w{1,40}\s*(?::\s*[\w\[\], ]{1,40})?=\s*)?")
+_AFTER: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
+
+
+def in_no_answer(text: str, prose: Sequence[Span], documents: Sequence[Document]) -> set[int]:
+    """Where data begins that stands in comments, or in program code; one that is all there is in a block is data."""
+    notes = [note.span() for note in COMMENT.finditer(text)]
+    found: set[int] = set()
+    for one in documents if notes else ():
+        at = bisect_right(notes, (one.start, len(text)))
+        if at and one.start < notes[at - 1][1]:
+            found.add(one.start)
+    for start, end in program_blocks(fence_lines(text, prose)):
+        inside = [document for document in documents if start <= document.start < end]
+        if not inside:
+            continue
+        before, behind = text[start : inside[0].start], text[inside[-1].end : end]
+        if len(inside) > 1 or not _ASSIGNMENT.fullmatch(before) or not _AFTER.fullmatch(behind):
+            found |= {document.start for document in inside}
+    return found

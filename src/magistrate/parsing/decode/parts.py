@@ -20,26 +20,25 @@ from magistrate.parsing.decode.documents import (
     decode_at,
     decode_rest,
     decode_wrapped,
+    in_no_answer,
 )
 from magistrate.parsing.decode.escaping import is_wrapped
 from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.decode.tags import others_words
-from magistrate.parsing.reply.fences import fence_lines, fences_in, program_blocks
+from magistrate.parsing.reply.fences import fences_in
 from magistrate.parsing.reply.marks import MARK, TURN, closes, may_hold_marks, opens
-from magistrate.parsing.reply.masking import COMMENT, cover_echoes
+from magistrate.parsing.reply.masking import cover_echoes
 from magistrate.parsing.wording.keys import Role, role_of
 
 _PLAIN_CHANNELS: Final = re.compile(r"\s*+(?:assistant)?analysis(?=\S)")
 _PLAIN_FINAL: Final = "assistantfinal"
 _FINAL_CHANNEL: Final = re.compile(r"<\|channel\|>\s{0,9}final\b")
 _OTHERS: Final = frozenset({"user", "system", "human", "tool"})
-_ASSIGNMENT: Final = re.compile(r"\s*(?:(?:const|let|var)\s+)?(?:\w{1,40}\s*(?::\s*[\w\[\], ]{1,40})?=\s*)?")
 _FIELD: Final = re.compile(
     r"[\s*_`>#\u2022-]{0,40}(\w[\w ]{0,30})[*_`]{0,3}\s{0,3}[:\uff1a][\s*_]{0,5}(?:\"(?:[^\"\\]|\\.)*+|'[^']*+|\u201c)?"
 )
 _OTHERS_WORDS: Final = frozenset({Role.REASON, Role.QUOTE})
 _GLANCE: Final = 2_000
-_AFTER: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
 MOST_FAILURES: Final = 200
 MOST_MARKS: Final = 1_000
 MOST_DOCUMENTS: Final = 800
@@ -151,7 +150,7 @@ class _Walk:
     def _parts(self) -> list[Part]:
         for part in (*self.earlier, self.part):
             if part.documents and any(mark in self.shown for mark in ("```", "~~~", "<!--")):
-                coded = _in_programs(self.shown, part)
+                coded = in_no_answer(self.shown, part.prose, part.documents)
                 part.documents = [one for one in part.documents if one.start not in coded]
         return [*self.earlier, self.part]
 
@@ -385,15 +384,3 @@ class _Walk:
             return not (sentence and stands_alone(self.text, document.start, document.end, words=True))
         words = any(isinstance(item, str) for item in value)
         return not stands_alone(self.text, document.start, document.end, words=words)
-
-
-def _in_programs(text: str, part: Part) -> set[int]:
-    """Where documents begin that stand in comments, or in program code; one that is all there is in a block is data."""
-    notes = [match.span() for match in COMMENT.finditer(text)]
-    found = {one.start for one in part.documents if any(low <= one.start < high for low, high in notes)}
-    for start, end in program_blocks(fence_lines(text, part.prose)):
-        inside = [document for document in part.documents if start <= document.start < end]
-        before, behind = (text[start : inside[0].start], text[inside[-1].end : end]) if inside else ("", "")
-        if len(inside) > 1 or not _ASSIGNMENT.fullmatch(before) or not _AFTER.fullmatch(behind):
-            found |= {document.start for document in inside}
-    return found

@@ -33,8 +33,8 @@ def closes() -> str:
         rf"\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{_SOME}|reference)\s+)?"
         rf"(?:{things}|question|query|article|text)s?"
     )
-    quoting = "according|per|laut|selon|según|secondo|segundo|согласно"
-    because = rf"(?!(?:{quoting})\b)(?:{either('prose', 'because')})(?!\w|\s+(?:far|long|if|though|well)\b)"
+    quoting, links = either("prose", "quoting"), either("prose", "because")
+    because = rf"(?!(?:{quoting})\b)(?:{links})(?!\w|\s+(?:far|long|if|though|well)\b)"
     return (
         rf"[*_`\"'”)\]]{{0,6}}(?:{against}|\s+between\s+[^.!?\n]{{1,40}}(?=[.!\n]|$))?"
         rf"(?=\s*(?:[.!;:。！；：，\n]|$|[—–]|,\s+(?:{because}|and|which|so|with)\b)"

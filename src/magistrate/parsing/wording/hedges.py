@@ -71,9 +71,9 @@ def fault_pattern() -> Guarded:
 @cached
 def of_another() -> re.Pattern[str]:
     """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
-    theirs = rf"(?:\w+\s+){{0,2}}?(?!(?:te[xk]s?t\w*|testo|{names('judged', 'quote')})\b)(?:{names('candidate')})s?"
     given = rf"(?:te[xk]s?t\w*|testo|{names('judged', 'quote')})"
-    quoting = "according\\s+to|by|per|in|from|laut|selon|según|secondo|segundo|согласно|według|volgens|enligt|ifølge"
+    theirs = rf"(?:\w+\s+){{0,2}}?(?!{given}\b)(?:{names('candidate')})s?"
+    quoting = either("prose", "quoting")
     return re.compile(
         rf"[\s,;:(\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b|(?:says|claims|states)\s+{theirs}\W*$"
         rf"|{theirs}\s+(?:says|claims|states)\W*$"

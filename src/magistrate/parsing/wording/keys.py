@@ -153,12 +153,9 @@ def _made_of(key: str, known: frozenset[str]) -> bool:
     )
 
 
-_OTHERS: Final = frozenset({"candidate", "earlier", "placeholder", "dummy", "reference", "human"})
-
-
 def names_others(words: Iterable[str]) -> bool:
     """Whether a few words name somebody else, a draft or an example."""
-    return not _OTHERS.union(special("keys", Role.ASIDE.value)).isdisjoint(words)
+    return not (special("special", "others") | special("keys", Role.ASIDE.value)).isdisjoint(words)
 
 
 def is_others_key(key: str) -> bool:
