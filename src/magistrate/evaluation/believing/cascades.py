@@ -47,9 +47,8 @@ def settle_from(judge: Judge, folder: Path) -> bool:
     """Settle a cascade by what the folder of its run says; whether it was settled, or is no cascade."""
     if not isinstance(judge, CascadeJudge) or judge.fit is not None:
         return True
-    if not (folder / CASCADE).exists():
+    if (settled := read_cascade(folder)) is None:
         return False
-    settled = read_record(folder / CASCADE, Settled, "file of a cascade")
     if settled.judge != json.loads(json.dumps(describe(judge), default=str)):
         raise ConfigurationError(f"{folder / CASCADE} is of another cascade: begin a new run")
     judge.settle(settled.fit)

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
-from magistrate.metrics.base import MetricResult
-from magistrate.trust import Judgement
-from magistrate.verdict import Verdict
+from magistrate.trust import Judgement, Key
+from magistrate.verdict import StatementVerdict, Verdict
 
 _NO_IDENTITY = ("policy", "threshold", "include_reason")
 
@@ -40,6 +39,13 @@ class Judged:
     models: tuple[str, ...] = ()
 
 
+def verdicts_of(run: Run, metric: str) -> Iterator[tuple[Key, StatementVerdict]]:
+    """Every statement of a metric with what the judge said of it."""
+    for result in run.results:
+        measured = result.metrics.get(metric)
+        yield from (((result.id, verdict.id), verdict) for verdict in (measured.verdicts if measured else ()))
+
+
 def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> Judged:
     """Collect what the judge said of each statement."""
     name = metric_with_verdicts(run, metric)
@@ -55,7 +61,7 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
         if result.id in scores:
             raise ConfigurationError(f"two cases have the id {result.id!r}: labels could not tell them apart")
         scores[result.id] = found.score
-        models.update(_models(found))
+        models |= {call.completion.model or call.requested_model for call in found.calls if call.completion}
         if not found.verdicts:
             without += 1
         for verdict in found.verdicts:
@@ -101,12 +107,6 @@ def _group(result: CaseResult, field: str | None) -> str | None:
         return None
     value = result.case.category if field == "category" else result.case.metadata.get(field)
     return None if value is None else str(value)
-
-
-def _models(result: MetricResult) -> Iterator[str]:
-    for call in result.calls:
-        if call.completion is not None:
-            yield call.completion.model or call.requested_model
 
 
 def _fingerprint(run: Run, metric: str, models: set[str]) -> str:

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.believing.judgements import Judged, judged
+from magistrate.evaluation.believing.judgements import Judged, judged, verdicts_of
 from magistrate.evaluation.believing.labels import matching
 from magistrate.evaluation.runs.run import Run
 from magistrate.statistics import Interval
@@ -170,34 +170,24 @@ def trust(
 
 
 def _notes(found: Judged, own: Sequence[Label], foreign: int, split: int, examples: int) -> list[str]:
-    notes = []
-    if foreign:
-        notes.append(f"{foreign} labels are of no statement of the run (case ids, statements s1, s2, ...): left out")
-    if untold := sum(label.statement is None for label in own):
-        notes.append(
-            f"{untold} labels name no statement's text: they hold if people saw just the statements of this run"
-        )
-    if split:
-        notes.append(f"{split} statements have no label: people were divided or could not tell")
-    if examples:
-        notes.append(f"{examples} labels serve as examples in the prompt: they correct nothing")
-    if found.without:
-        notes.append(f"{found.without} cases have no statement that was judged: they are in no figure")
-    if any(label.fingerprint not in (None, found.fingerprint) for label in own):
-        notes.append(
-            "some labels were drawn beside another judge: people's answers hold, the draw was for another judge"
-        )
-    return notes
+    untold = sum(label.statement is None for label in own)
+    other = any(label.fingerprint not in (None, found.fingerprint) for label in own)
+    notes = {
+        f"{foreign} labels are of no statement of the run (case ids, statements s1, s2, ...): left out": foreign,
+        f"{untold} labels name no statement's text: they hold if people saw just the statements of this run": untold,
+        f"{split} statements have no label: people were divided or could not tell": split,
+        f"{examples} labels serve as examples in the prompt: they correct nothing": examples,
+        f"{found.without} cases have no statement that was judged: they are in no figure": found.without,
+        "some labels were drawn beside another judge: people's answers hold, the draw was for another judge": other,
+    }
+    return [note for note, holds in notes.items() if holds]
 
 
 def votes_of(run: Run, metric: str) -> Iterator[tuple[Key, dict[str, bool | None]]]:
     """What each of several judges said of each statement, as yes or no; nothing where one judge judged."""
-    for result in run.results:
-        measured = result.metrics.get(metric)
-        for verdict in measured.verdicts if measured else ():
-            if len(verdict.votes) > 1:
-                said = {v.judge: None if v.verdict is None else v.verdict is Verdict.SUPPORTED for v in verdict.votes}
-                yield (result.id, verdict.id), said
+    for key, verdict in verdicts_of(run, metric):
+        if len(verdict.votes) > 1:
+            yield key, {v.judge: None if v.verdict is None else v.verdict is Verdict.SUPPORTED for v in verdict.votes}
 
 
 def _panel(run: Run, found: Judged, labels: Mapping[Key, bool]) -> PanelWorth | None:
@@ -228,20 +218,15 @@ def _by_group(found: Judged, labels: Any) -> dict[str, RateCorrection | None]:
 
 def _disagreements(run: Run, found: Judged, agreed: Agreement, labels: Any) -> list[Disagreement]:
     wanted = {*agreed.false_yes, *agreed.false_no}
-    differing = []
-    for result in run.results:
-        measured = result.metrics.get(found.metric)
-        for verdict in measured.verdicts if measured else ():
-            key = (result.id, verdict.id)
-            if key in wanted and verdict.verdict is not None:
-                differing.append(
-                    Disagreement(
-                        case_id=result.id,
-                        statement_id=verdict.id,
-                        statement=verdict.statement,
-                        judge=verdict.verdict.value,
-                        people=labels[key],
-                        reason=verdict.reason,
-                    )
-                )
-    return differing
+    return [
+        Disagreement(
+            case_id=key[0],
+            statement_id=verdict.id,
+            statement=verdict.statement,
+            judge=verdict.verdict.value,
+            people=labels[key],
+            reason=verdict.reason,
+        )
+        for key, verdict in verdicts_of(run, found.metric)
+        if key in wanted and verdict.verdict is not None
+    ]

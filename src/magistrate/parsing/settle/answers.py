@@ -23,7 +23,7 @@ from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_behind
 from magistrate.parsing.settle.masks import masked, plain_marks
-from magistrate.parsing.settle.tokens import carries, carries_in_line, is_another, may_hold_answer
+from magistrate.parsing.settle.tokens import carries, carries_in_line, echoes, is_another, may_hold_answer
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.keys import polarity_of
 from magistrate.parsing.wording.languages import Sense
@@ -245,8 +245,10 @@ class Finder:
             self.carried = True
             return carrying
         self.issues.append(issue(IssueCode.TOKEN_MISSING, "no answer in the reply carries the request token"))
-        wrong = self.ended_early or any(is_another(one.token, token) for one in answers)
-        return [] if wrong or any(_may_answer(text, self.asked.words) for text in self.asked.texts) else answers
+        text, given = self.part.text, self.asked.texts
+        wrong = any(is_another(one.token, token) or echoes(text, one.start, one.end, given) for one in answers)
+        planted = wrong or self.ended_early or any(_may_answer(one, self.asked.words) for one in given)
+        return [] if planted else answers
 
 
 @cached

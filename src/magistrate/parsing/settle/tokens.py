@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from magistrate.parsing.decode.parts import parts_of
@@ -13,6 +13,8 @@ from magistrate.parsing.rows.fields import token_of
 _LONGEST: Final = 60
 """Most characters of a value that carries a token."""
 _RUNS: Final = re.compile(r"[^\W_]+")
+_MARKED: Final = re.compile(r"^[\s>\"'“„«]*([-*•+])(?=\s)|[^\W_]+", re.MULTILINE)
+"""Words, and the marks of a list: a sentence of the answer may well be a statement, and is no item of a list there."""
 
 
 def _runs(text: str) -> list[str]:
@@ -47,17 +49,26 @@ def may_hold_answer(text: str) -> bool:
     return any(part.overrun or part.documents for part in parts_of(text))
 
 
+def echoes(text: str, start: int, end: int, given: Iterable[str]) -> bool:
+    """Whether an answer in its lines, two words or more, stands in a text that was given, quoted there or not."""
+    said = _words(text[text.rfind("\n", 0, start) + 1 : text.find("\n", end) % (len(text) + 1)])
+    return said.count(" ") > 2 and any(said in _words(one) for one in given)  # noqa: PLR2004 - two words
+
+
+def _words(text: str) -> str:
+    return f" {' '.join('-' if found[1] else found[0] for found in _MARKED.finditer(text.casefold()))} "
+
+
 def may_be_planted(
-    token: str | None, text: str, place: int | None, given: Iterable[str], answers: Callable[[str], bool]
+    token: str | None, text: str, place: int | None, given: Sequence[str], answers: Callable[[str], bool]
 ) -> bool | None:
     """Whether an answer may have been planted: the one rule for scores and lists."""
     if token is None:
         return None
     documents = [one for part in parts_of(text) for one in part.documents]
     around = [one for one in documents if place is None or one.start <= place < one.end]
-    if not documents:
-        carried, held = carries_in_line(text, token), None
-    else:
-        held = token_of(around[0].value) if len(around) == 1 else None
-        carried = carries(held, token)
-    return None if carried else is_another(held, token) or any(may_hold_answer(one) or answers(one) for one in given)
+    held = token_of(around[0].value) if len(around) == 1 else None
+    if carries(held, token) if documents else carries_in_line(text, token):
+        return None
+    planted = is_another(held, token) or (place is not None and echoes(text, place, place, given))
+    return planted or any(may_hold_answer(one) or answers(one) for one in given)
