@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from magistrate.completion.models import RetiredModelWarning, resolve_model
-from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
+from magistrate.completion.models import resolve_model
+from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.completion.providers._library import library
 from magistrate.errors import (
     JudgeAuthError,
@@ -49,7 +49,7 @@ def base(name, server):
 @asynccontextmanager
 async def calling(name, faults=None, **options):
     with FaultServer(faults=faults) as server:
-        model = resolve_model(name, LiteLLMCatalog(), api_base=base(name, server), api_key=KEY)
+        model = resolve_model(name, api_base=base(name, server), api_key=KEY)
         client = LiteLLMClient(model, **options)
         try:
             yield client, server
@@ -273,7 +273,7 @@ class TestFailures:
     async def test_a_port_that_nobody_listens_on_is_a_connection_error_without_a_status(self, name, request_):
         with FaultServer() as server:
             url = server.url
-        client = LiteLLMClient(resolve_model(name, LiteLLMCatalog(), api_base=url, api_key=KEY))
+        client = LiteLLMClient(resolve_model(name, api_base=url, api_key=KEY))
         with pytest.raises(JudgeConnectionError, match="nothing answers") as caught:
             await client.complete(replace(request_, model=name))
         assert caught.value.provider_status is None
@@ -382,23 +382,3 @@ class TestClosing:
             await two.close()
             assert (await one.complete(request)).text == "{}"
             assert server.stats.calls == 3
-
-
-class TestTheCatalog:
-    def test_knows_who_serves_a_name(self):
-        catalog = LiteLLMCatalog()
-        assert catalog.provider_of("gpt-4o") == "openai"
-        assert catalog.provider_of("llama3.1") is None
-        assert "gpt-4o" in catalog.names()
-
-    def test_knows_the_missing_key(self):
-        assert "OPENAI_API_KEY" in LiteLLMCatalog().missing_keys("gpt-4o")
-
-    def test_short_names_resolve_against_the_real_map(self):
-        with pytest.warns(RetiredModelWarning):
-            model = resolve_model("claude-3-haiku", LiteLLMCatalog(), api_key=KEY)
-        assert (model.name, model.provider) == ("anthropic/claude-3-haiku-20240307", "anthropic")
-
-    def test_a_banner_is_not_printed_for_an_unknown_name(self, capfd):
-        assert LiteLLMCatalog().provider_of("no-such-model") is None
-        assert capfd.readouterr().out == ""

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 import pytest
 
 from magistrate.completion.models import resolve_model
-from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
+from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.completion.retry import RetryingClient, RetryPolicy
 from magistrate.completion.streams import Listener, gathered, listener, listening
 from magistrate.records import CompletionRequest, Message, PromptRef
@@ -20,7 +20,7 @@ def asked(schema=None):
 
 
 def client(server):
-    return LiteLLMClient(resolve_model("gpt-4o", LiteLLMCatalog(), api_base=server.openai_url, api_key="k-1"))
+    return LiteLLMClient(resolve_model("gpt-4o", api_base=server.openai_url, api_key="k-1"))
 
 
 class TestListening:

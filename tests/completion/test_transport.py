@@ -12,7 +12,7 @@ import trustme
 from aiohttp import web
 
 from magistrate.completion.models import ResolvedModel, resolve_model
-from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
+from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.errors import JudgeConnectionError, JudgeError, JudgeServerError
 from magistrate.http_server import HttpReply, HttpServer
 
@@ -53,7 +53,7 @@ async def served(handler):
 
 async def ask(handler, request, name=MODELS[0], seconds=30.0):
     async with served(handler) as port:
-        model = resolve_model(name, LiteLLMCatalog(), api_base=f"http://127.0.0.1:{port}", api_key="a-secret-key")
+        model = resolve_model(name, api_base=f"http://127.0.0.1:{port}", api_key="a-secret-key")
         client = LiteLLMClient(model, timeout=seconds)
         try:
             return await client.complete(request)

@@ -13,11 +13,12 @@ import os
 import re
 import tomllib
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
+from magistrate.completion.providers._library import library
 from magistrate.errors import ConfigurationError, UnknownModelError
 
 OFFLINE = "offline"
@@ -40,14 +41,6 @@ class RetiredModelWarning(UserWarning):
     """A model that its vendor has retired was asked for. The name still goes to the vendor as it is."""
 
 
-class _Catalog(Protocol):
-    """What LiteLLM knows of models: their providers, the names of its price map, the variables that are not set."""
-
-    def provider_of(self, name: str) -> str | None: ...
-    def names(self) -> Sequence[str]: ...
-    def missing_keys(self, name: str) -> Sequence[str]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class ResolvedModel:
     """A model name that can be called."""
@@ -62,7 +55,6 @@ class ResolvedModel:
 
 def resolve_model(
     name: str,
-    catalog: _Catalog | None = None,
     *,
     api_base: str | None = None,
     api_key: str | None = None,
@@ -72,24 +64,18 @@ def resolve_model(
     wanted = name.strip()
     if not wanted:
         raise ConfigurationError("a model needs a name, such as gpt-4o")
-    if wanted == OFFLINE:
-        return ResolvedModel(name, OFFLINE, OFFLINE)
-    if wanted.startswith(LOCAL_PREFIX):
-        return ResolvedModel(name, wanted, "local")
-    if catalog is None:
-        raise ConfigurationError(f"the model {wanted!r} cannot be looked up without LiteLLM")
     api_base = checked_address(api_base)
-    full = _full_name(wanted, catalog, api_base)
-    provider = catalog.provider_of(full)
+    full = _full_name(wanted, api_base)
+    provider = provider_of(full)
     if provider is None:
-        raise _unknown(wanted, catalog)
+        raise _unknown(wanted)
     package = KNOWN["packages"].get(provider)
     if package is not None and not _installed(package[0]):
         raise ConfigurationError(f"{wanted} needs the package {package[1]}: pip install {package[1]}")
     ways = KNOWN["ways_in"].get(provider, ())
     if ways and not (api_key or any(map(os.environ.get, ways)) or any(map(_CREDENTIAL.search, params))):
         raise _no_key(wanted, ways[0])
-    variable = None if api_key or provider not in KNOWN["keys"] else _missing_key(full, provider, catalog)
+    variable = None if api_key or provider not in KNOWN["keys"] else _missing_key(full, provider)
     if variable is not None and api_base is not None:
         api_key, variable = _UNUSED_KEY, None  # a server of one's own seldom wants a key, its client always does
     if variable is not None:
@@ -97,6 +83,14 @@ def resolve_model(
     return ResolvedModel(
         name, full, provider, api_base, api_key, KNOWN["keys"].get(provider, ways[0] if ways else None)
     )
+
+
+def provider_of(name: str, *, api_base: str | None = None) -> str | None:
+    """Who serves a name, as LiteLLM knows it; None where it does not."""
+    try:
+        return str(library().get_llm_provider(name, api_base=api_base)[1])
+    except library().BadRequestError:
+        return None
 
 
 def _no_key(wanted: str, variable: str) -> ConfigurationError:
@@ -113,7 +107,7 @@ def _installed(module: str) -> bool:
         return False
 
 
-def _full_name(wanted: str, catalog: _Catalog, api_base: str | None) -> str:
+def _full_name(wanted: str, api_base: str | None) -> str:
     plain = wanted.replace("claude-3.5", "claude-3-5").replace("claude-3.7", "claude-3-7")
     for short, (full, successor) in KNOWN["retired"].items():
         bare = full.partition("/")[2]
@@ -125,9 +119,9 @@ def _full_name(wanted: str, catalog: _Catalog, api_base: str | None) -> str:
                 stacklevel=5,
             )
             return str(full)
-    if catalog.provider_of(wanted) is not None or "/" in wanted:
+    if provider_of(wanted) is not None or "/" in wanted:
         return wanted
-    known = set(catalog.names())
+    known = library().model_cost
     homes = [f"{vendor}/{wanted}" for vendor in KNOWN["vendors"] if f"{vendor}/{wanted}" in known]
     if len(homes) == 1:
         return homes[0]
@@ -135,12 +129,12 @@ def _full_name(wanted: str, catalog: _Catalog, api_base: str | None) -> str:
     return f"openai/{wanted}" if api_base is not None else wanted
 
 
-def _unknown(wanted: str, catalog: _Catalog) -> UnknownModelError:
+def _unknown(wanted: str) -> UnknownModelError:
     bare = wanted.rpartition("/")[2]
     near = [f"judge:{wanted}"] if _JUDGE_LIKE.fullmatch(wanted) else []
     if "/" not in wanted and _OLLAMA_LIKE.search(wanted.casefold()):
         near.append(f"ollama_chat/{wanted}")
-    names = [OFFLINE, *KNOWN["retired"], *catalog.names()]
+    names = [OFFLINE, *KNOWN["retired"], *library().model_cost]
     near += sorted(candidate for candidate in names if candidate.endswith(f"/{bare}"))[:3]
     near += difflib.get_close_matches(wanted, names, n=3, cutoff=0.7)
     near += difflib.get_close_matches(bare, [candidate for candidate in names if "/" not in candidate], n=2, cutoff=0.7)
@@ -152,10 +146,10 @@ def _unknown(wanted: str, catalog: _Catalog) -> UnknownModelError:
     )
 
 
-def _missing_key(full: str, provider: str, catalog: _Catalog) -> str | None:
+def _missing_key(full: str, provider: str) -> str | None:
     """Return the variable to set; None where no key is missing."""
-    missing = [variable for variable in catalog.missing_keys(full) if variable.endswith(("_KEY", "_TOKEN"))]
-    return str(KNOWN["keys"][provider]) if missing else None
+    missing = library().validate_environment(full)["missing_keys"]
+    return str(KNOWN["keys"][provider]) if any(name.endswith(("_KEY", "_TOKEN")) for name in missing) else None
 
 
 _HEADERS: Final = ("extra_headers", "headers", "default_headers")

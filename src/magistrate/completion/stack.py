@@ -10,7 +10,7 @@ from magistrate.completion.batches._loopback import NO_KEY
 from magistrate.completion.batches.client import BatchClient, Batching
 from magistrate.completion.budget import Budget, BudgetedClient
 from magistrate.completion.models import KNOWN, LOCAL_PREFIX, OFFLINE, ResolvedModel, resolve_model
-from magistrate.completion.providers._client import LiteLLMCatalog, LiteLLMClient
+from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.completion.retry import RetryingClient, RetryPolicy
 from magistrate.completion.traffic import Pace, Traffic, TrafficClient, traffic_for
 from magistrate.errors import ConfigurationError
@@ -64,11 +64,11 @@ def open_model(
         inner: CompletionClient = TracedClient(LocalClient(caller, server), served)
         return OpenModel(_wrapped(inner, None, None, retry, budget), served.name, server.identity, 0, caller)
     try:
-        resolved = resolve_model(name, LiteLLMCatalog(), api_base=api_base, api_key=api_key, params=params)
+        resolved = resolve_model(name, api_base=api_base, api_key=api_key, params=params)
     except ConfigurationError:
         if batching is None or batching.direct:
             raise
-        resolved = resolve_model(name, LiteLLMCatalog(), api_base=api_base, api_key=NO_KEY, params=params)
+        resolved = resolve_model(name, api_base=api_base, api_key=NO_KEY, params=params)
     client = LiteLLMClient(resolved, timeout=timeout, prices=prices)
     if budget is not None:
         budget.check_price(known=client.price_known)

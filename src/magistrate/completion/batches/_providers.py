@@ -5,11 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
-import urllib.error
-import urllib.request
 from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -121,33 +118,28 @@ class _Anthropic:
         self._url = f"{self._base}/v1/messages/batches"
 
     async def _call(self, url: str, body: Path | None = None, into: Path | None = None) -> Any:
-        return await asyncio.to_thread(self._called, url, body, into)
+        import aiohttp  # noqa: PLC0415 - seldom needed
 
-    def _called(self, url: str, body: Path | None, into: Path | None) -> Any:
         key = self._model.api_key or os.environ.get("ANTHROPIC_API_KEY", "")
         headers = {"x-api-key": key, "anthropic-version": "2023-06-01", "content-type": "application/json"}
         try:
-            if body is None:
-                return self._answer(urllib.request.Request(url, headers=headers), into)  # noqa: S310 - checked address
-            with body.open("rb") as data:
-                headers["content-length"] = str(body.stat().st_size)
-                return self._answer(urllib.request.Request(url, data, headers), into)  # noqa: S310
-        except (OSError, ValueError) as error:
-            ours = translate(_EndpointError(error), self._model, [key])
+            with ExitStack() as opened:
+                data = None if body is None else opened.enter_context(body.open("rb"))
+                method, limit = "GET" if body is None else "POST", aiohttp.ClientTimeout(_TIMEOUT)
+                more: dict[str, Any] = {"allow_redirects": False, "raise_for_status": _checked}
+                async with (
+                    aiohttp.ClientSession(timeout=limit, trust_env=True) as session,
+                    session.request(method, url, data=data, headers=headers, **more) as answer,
+                ):
+                    if into is None:
+                        return await answer.json(content_type=None)
+                    file = opened.enter_context(into.open("wb"))
+                    async for piece in answer.content.iter_any():
+                        file.write(piece)
+                    return None
+        except (OSError, ValueError, aiohttp.ClientError, _EndpointError) as error:
+            ours = translate(error, self._model, [key])
         raise ours
-
-    @staticmethod
-    def _answer(request: urllib.request.Request, into: Path | None) -> Any:
-        opener = urllib.request.build_opener(_NoRedirect)
-        with opener.open(request, timeout=_TIMEOUT) as answer:
-            if into is None:
-                return json.load(answer)
-            with into.open("wb") as file:
-                shutil.copyfileobj(answer, file)
-            length = answer.headers.get("content-length")
-            if length is not None and into.stat().st_size != int(length):
-                raise ValueError("the answer was cut off")
-            return None
 
     async def submit(self, path: Path, tag: str) -> str:
         del tag
@@ -187,23 +179,19 @@ class _Anthropic:
         await self._call(f"{self._url}/{output}/results", into=path)
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The key is for this address alone."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
+async def _checked(answer: Any) -> None:
+    """Refuse failures, and redirects: the key is for this address alone."""
+    if answer.status >= 300:  # noqa: PLR2004 - HTTP
+        raise _EndpointError(answer.status, (await answer.content.read(100_000)).decode("utf-8", "replace"))
 
 
 class _EndpointError(Exception):
     """What went wrong at an address, as the libraries of providers say it."""
 
-    def __init__(self, error: Exception) -> None:
-        said = str(error)
-        self.status_code: int | None = None
-        if isinstance(error, urllib.error.HTTPError):
-            self.status_code = error.code
-            with suppress(OSError, ValueError):
-                said = str(json.loads(error.read(100_000))["error"]["message"])
+    def __init__(self, status: int, said: str) -> None:
+        self.status_code = status
+        with suppress(ValueError, LookupError, TypeError):
+            said = str(json.loads(said)["error"]["message"])
         super().__init__(said)
 
 

@@ -11,11 +11,11 @@ import os
 import re
 import time
 import weakref
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from magistrate.completion.models import KNOWN, ResolvedModel
+from magistrate.completion.models import KNOWN, ResolvedModel, provider_of
 from magistrate.completion.providers._capabilities import MODES, Accepted, capabilities_of
 from magistrate.completion.providers._connections import LOOPS, minding_worker
 from magistrate.completion.providers._errors import translate
@@ -48,23 +48,6 @@ _ABOUT_REQUEST = re.compile(r"(?i)grammar|chat template|jinja|system role")
 
 Carrier = Callable[..., Awaitable[Any]]
 """Takes a call (model, LiteLLM's parameters, who listens to a stream), brings LiteLLM's answer or an error of ours."""
-
-
-class LiteLLMCatalog:
-    """What LiteLLM's bundled map knows of models."""
-
-    def provider_of(self, name: str) -> str | None:
-        litellm = library()
-        try:
-            return str(litellm.get_llm_provider(name)[1])
-        except litellm.BadRequestError:
-            return None
-
-    def names(self) -> Sequence[str]:
-        return list(library().model_cost)
-
-    def missing_keys(self, name: str) -> Sequence[str]:
-        return list(library().validate_environment(name)["missing_keys"])
 
 
 class LiteLLMClient:
@@ -208,13 +191,7 @@ class LiteLLMClient:
     @cached_property
     def _route(self) -> str | None:
         """The provider; None where the name says it. LiteLLM would look for it in each call, address by address."""
-        litellm = library()
-        if "/" in self.model.name:
-            return None
-        try:
-            return str(litellm.get_llm_provider(self.model.name, api_base=self.model.api_base)[1])
-        except litellm.BadRequestError:
-            return None
+        return None if "/" in self.model.name else provider_of(self.model.name, api_base=self.model.api_base)
 
     @cached_property
     def _enforces_schemas(self) -> bool:
