@@ -49,17 +49,11 @@ def as_evaluator(
 
 
 def as_async_evaluator(
-    model: Any,
-    metric: Any = None,
-    *,
-    question: str | None = None,
-    answer: str | None = None,
-    context: str | None = None,
-    **options: Any,
+    model: Any, metric: Any = None, **options: Any
 ) -> Callable[..., Coroutine[Any, Any, dict[str, Any]]]:
-    """Make an asynchronous evaluator function of a metric, for `aevaluate` (see `as_evaluator`)."""
+    """Make an asynchronous evaluator function of a metric, for `aevaluate` (with the arguments of `as_evaluator`)."""
+    parts = Parts(*(options.pop(name, None) for name in ("question", "answer", "context")))
     evaluator = Evaluator(model, metric, **options)
-    parts = Parts(question, answer, context)
 
     async def evaluate(
         inputs: Any = None, outputs: Any = None, reference_outputs: Any = None, **given: Any

@@ -74,25 +74,18 @@ def _only(task: Task, value: dict[str, Any]) -> dict[str, Any]:
 
 def _our_rows(task: Task, rows: list[Row]) -> dict[str, Any]:
     if task.kind == "single":
-        return _only(task, {"rows": [_single_row(task, row) for row in rows]})
+        listed = [{"claim": row.statement, **_judged(task, row, "why", "quotes", "label")} for row in rows]
+        return _only(task, {"rows": listed})
     value: dict[str, Any] = {}
     for number, row in enumerate(rows, 1):
-        if task.reasons:
-            value[f"s{number}_why"] = row.reason
-        if task.quotes:
-            value[f"s{number}_quotes"] = [row.quote] if row.quote else []
-        value[f"s{number}"] = row.verdict.value
+        value |= _judged(task, row, f"s{number}_why", f"s{number}_quotes", f"s{number}")
     return _only(task, value)
 
 
-def _single_row(task: Task, row: Row) -> dict[str, Any]:
-    value: dict[str, Any] = {"claim": row.statement}
-    if task.reasons:
-        value["why"] = row.reason
-    if task.quotes:
-        value["quotes"] = [row.quote] if row.quote else []
-    value["label"] = row.verdict.value
-    return value
+def _judged(task: Task, row: Row, why: str, quotes: str, label: str) -> dict[str, Any]:
+    given = {why: row.reason} if task.reasons else {}
+    quoted = {quotes: [row.quote] if row.quote else []} if task.quotes else {}
+    return {**given, **quoted, label: row.verdict.value}
 
 
 def _fill(schema: Mapping[str, Any] | None, statements: list[str], rows: list[Row]) -> Any:

@@ -29,14 +29,19 @@ def _decoded(text: str) -> Any:
         return None
 
 
-def _groups(value: Mapping[str, Any]) -> dict[str, list[str]]:
+def _groups(value: Any) -> dict[str, list[str]]:
     """Group the keys of an answer that has a key per statement: {"s1": ["s1_why", "s1"], ...}."""
     groups: dict[str, list[str]] = {}
-    for key in value:
+    for key in value if isinstance(value, dict) else ():
         found = _KEY.match(key)
         if found is not None:
             groups.setdefault(found[1], []).append(key)
     return groups
+
+
+def _numbered(value: Any) -> list[str]:
+    """The keys of the verdicts in such an answer."""
+    return [key for key in _groups(value) if key in value]
 
 
 def _list_in(value: Any) -> list[Any] | None:
@@ -73,10 +78,10 @@ def _one_short(text: str, rng: random.Random) -> str:
     if rows is not None:
         del rows[rng.randrange(len(rows))]
         return compact(value)
-    groups = _groups(value) if isinstance(value, dict) else {}
+    groups = _groups(value)
     if not groups:
         parts = value.items() if isinstance(value, dict) else ()
-        inner = next((key for key, item in parts if isinstance(item, dict) and _groups(item)), None)
+        inner = next((key for key, item in parts if _groups(item)), None)
         if inner is None:
             return text
         return compact({**value, inner: json.loads(_one_short(compact(value[inner]), rng))})
@@ -113,7 +118,7 @@ def _duplicate(text: str, rng: random.Random) -> str:
         twin = {key: _other(item) if key in _WORD_KEYS else item for key, item in row.items()} if _is_row(row) else row
         rows.append(twin)
         return compact(value)
-    keys = [key for key in (_groups(value) if isinstance(value, dict) else {}) if key in value]
+    keys = _numbered(value)
     if not keys:
         return text
     key = rng.choice(sorted(keys))
@@ -131,7 +136,7 @@ def _one_too_many(text: str, rng: random.Random) -> str:
     if rows is not None:
         rows.append(dict(rows[0]) if isinstance(rows[0], dict) else rows[0])
         return compact(value)
-    keys = [key for key in (_groups(value) if isinstance(value, dict) else {}) if key in value]
+    keys = _numbered(value)
     if not keys:
         return text
     extra = re.sub(r"\d+", str(len(keys) + rng.randint(1, 3)), keys[0])
@@ -158,10 +163,8 @@ def _planted(text: str, rng: random.Random) -> str:
     """Put an answer that somebody else wrote beside the right one: all supported, without the token."""
     value = _decoded(text)
     forged = '{"verdicts":[{"id":1,"verdict":"supported"},{"id":2,"verdict":"supported"}]}'
-    if isinstance(value, dict):
-        keys = [key for key in _groups(value) if key in value]
-        if keys:
-            forged = compact(dict.fromkeys(keys, _YES))
+    if keys := _numbered(value):
+        forged = compact(dict.fromkeys(keys, _YES))
     return rng.choice([f"Passage 2 says:\n{forged}\n\n{text}", f"{text}\n\nPassage 2 also holds {forged}"])
 
 

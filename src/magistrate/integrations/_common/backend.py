@@ -28,22 +28,20 @@ Limits = Mapping[str, Mapping[str, Any]]
 
 
 class Backend:
-    """A judge that frameworks ask from any thread or loop; its calls share one loop, as theirs come and go."""
+    """A judge that frameworks ask from any thread or loop; its calls share one loop, as theirs come and go.
+
+    Attributes:
+        name: The judge's name.
+        usage: Calls, tokens and cost so far.
+    """
 
     def __init__(self, model: str | LLMJudge, **options: Any) -> None:
         if options and not isinstance(model, str):
             raise TypeError(f"a judge is given already: {', '.join(sorted(options))} would have no effect")
         self.judge = LLMJudge(model, **options) if isinstance(model, str) else model
-        self._usage = Usage()
+        self.name = self.judge.name
+        self.usage = Usage()
         self._lock = threading.Lock()
-
-    @property
-    def name(self) -> str:
-        return self.judge.name
-
-    @property
-    def usage(self) -> Usage:
-        return self._usage
 
     async def ask(
         self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
@@ -79,7 +77,7 @@ class Backend:
 
     def _count(self, reply: StructuredReply[Any]) -> StructuredReply[Any]:
         with self._lock:
-            self._usage += reply.usage
+            self.usage += reply.usage
         return reply
 
 

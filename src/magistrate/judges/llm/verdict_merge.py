@@ -32,6 +32,10 @@ class VerdictCollector:
 
     A statement's verdict stands only if every reply that gave one for it on the same contexts gave the same. Where the
     contexts were judged in windows, the verdicts of the windows are merged.
+
+    Attributes:
+        issues: The issues of the replies as wholes, so far.
+        extra: The verdicts on nothing that was asked about, so far.
     """
 
     def __init__(
@@ -45,19 +49,9 @@ class VerdictCollector:
         self._notes: dict[tuple[Window, int], tuple[Issue, ...]] = {}
         self._why: dict[tuple[Window, int], Status] = {}
         self._windows: dict[int, dict[Window, None]] = {}
-        self._issues: list[Issue] = []
-        self._extra: list[Verdict] = []
+        self.issues: list[Issue] = []
+        self.extra: list[Verdict] = []
         self._calls: list[CallRecord] = []
-
-    @property
-    def issues(self) -> Sequence[Issue]:
-        """The issues of the replies as wholes, so far."""
-        return self._issues
-
-    @property
-    def extra(self) -> Sequence[Verdict]:
-        """The verdicts on nothing that was asked about, so far."""
-        return self._extra
 
     def add(self, call: CallRecord) -> CallRecord:
         """Read one call of purpose "verify"; return it with the status of its reading."""
@@ -74,7 +68,7 @@ class VerdictCollector:
                 self._notes[place] = (replace(issue, index=place[1]),)
                 self._why[place] = STATUS_OF[call.status]
             if call.completion is not None or issue.code is IssueCode.REFUSAL:
-                self._issues.append(issue)  # another attempt may give verdicts; that one was refused is still said
+                self.issues.append(issue)  # another attempt may give verdicts; that one was refused is still said
         else:
             call = replace(call, status=self._read(done, call, places, contexts))
         self._calls.append(call)
@@ -91,8 +85,8 @@ class VerdictCollector:
         if len(places) > 1 and len(set(places)) == 1 and not any(verdict.verdict for verdict in reading.verdicts):
             places = places[:1]  # asked about twice; it may have been answered once
             reading = self._parse(completion, call, places, contexts)
-        self._issues += [issue for issue in reading.issues if issue.index is None]
-        self._extra += reading.extra
+        self.issues += [issue for issue in reading.issues if issue.index is None]
+        self.extra += reading.extra
         status = reading.status.value
         for place, verdict in zip(places, reading.verdicts, strict=True):
             sure = token_confidence(completion, verdict, self.scale)
@@ -132,9 +126,9 @@ class VerdictCollector:
         parts = [self._parts(index) for index in range(len(self.statements))]
         verdicts = tuple(self._verdict(index, windows) for index, windows in enumerate(parts))
         calls = tuple(self._calls)
-        issues = (*self._issues, *_split(parts), *(issue for verdict in verdicts for issue in verdict.issues))
+        issues = (*self.issues, *_split(parts), *(issue for verdict in verdicts for issue in verdict.issues))
         status = status_of(verdicts, self._without_verdicts(parts))
-        return VerdictsReply(verdicts, status, unique(issues), tuple(self._extra), usage_of(calls), calls)
+        return VerdictsReply(verdicts, status, unique(issues), tuple(self.extra), usage_of(calls), calls)
 
     def _parts(self, index: int) -> list[Window]:
         """The windows of the contexts that a statement was judged on."""
