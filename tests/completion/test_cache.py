@@ -89,17 +89,12 @@ class TestTheFile:
         with pytest.raises(RuntimeError):
             cache.stats()
 
-    def test_a_folder_that_is_a_file_is_refused(self, tmp_path):
-        (tmp_path / "taken").write_text("x")
+    @pytest.mark.parametrize("taken", ["cache", "cache/completions.sqlite3"])
+    def test_a_folder_that_is_a_file_and_a_file_that_is_no_database_are_refused(self, tmp_path, taken):
+        (tmp_path / taken).parent.mkdir(exist_ok=True)
+        (tmp_path / taken).write_text("this is a text file, long enough to be no database header at all")
         with pytest.raises(StoreError, match="cannot be used"):
-            CompletionCache(tmp_path / "taken")
-
-    def test_a_file_that_is_no_database_is_refused(self, tmp_path):
-        (tmp_path / "completions.sqlite3").write_text(
-            "this is a text file, long enough to be no database header at all"
-        )
-        with pytest.raises(StoreError, match="cannot be used"):
-            CompletionCache(tmp_path)
+            CompletionCache(tmp_path / "cache")
 
     @pytest.mark.slow
     def test_several_processes_can_write_at_once(self, tmp_path):
@@ -266,30 +261,22 @@ async def ask(cache, request, payer):
 
 
 class TestAPayment:
-    async def test_is_the_first_askers(self, cache, request_):
-        payer = run("a")
-        assert await ask(cache, request_, payer) == PAID
-        assert (await ask(cache, request_, payer)).cached
-
-    async def test_is_taken_up_by_the_run_that_goes_on(self, cache, request_):
-        await ask(cache, request_, run("a"))
-        again = run("a")
-        assert await ask(cache, request_, again) == PAID
-        assert (await ask(cache, request_, again)).cached
-
-    async def test_is_not_taken_up_where_a_finished_result_counts_it(self, cache, request_):
-        await ask(cache, request_, run("a"))
-        assert (await ask(cache, request_, run("a", [cache_key(request_)]))).cached
-
-    async def test_is_taken_up_again_when_the_run_that_took_it_up_was_cut_off_too(self, cache, request_):
-        for _ in range(3):
-            assert await ask(cache, request_, run("a")) == PAID
-
-    async def test_is_no_other_runs(self, cache, request_):
-        await ask(cache, request_, run("a"))
-        assert (await ask(cache, request_, run("b"))).usage.cost == 0.0
-        assert (await ask(cache, request_, None)).usage.cost == 0.0
-        assert await ask(cache, request_, run("a")) == PAID
+    @pytest.mark.parametrize(
+        ("asked", "paid"),
+        [
+            (["a", "a"], [True, False]),  # of one invocation
+            (["a", "a again", "a again"], [True, True, False]),  # it goes on, and takes it up
+            (["a", "a again", "a third time"], [True, True, True]),  # and was cut off once more
+            (["a", "a and counts it"], [True, False]),
+            (["a", "b", None, "a again"], [True, False, False, True]),  # it is no other run's
+        ],
+    )
+    async def test_is_that_of_the_run_that_asked_first_until_a_result_counts_it(self, cache, request_, asked, paid):
+        counted = {"a and counts it": [cache_key(request_)]}
+        payers = {name: name and run(name[0], counted.get(name, ())) for name in asked}
+        answers = [await ask(cache, request_, payers[name]) for name in asked]
+        assert [not answer.cached for answer in answers] == paid
+        assert [answer.usage.cost for answer in answers] == [PAID.usage.cost if one else 0.0 for one in paid]
 
     async def test_is_kept_for_each_of_two_runs_that_paid_for_the_same(self, cache, request_):
         """Both asked before either had the reply: the first reply is cache, both were paid for."""

@@ -44,10 +44,6 @@ def until(condition):
     return condition()
 
 
-def test_it_is_set_to_be_quiet():
-    assert library().suppress_debug_info is True
-
-
 def test_who_has_registered_hears_nothing_of_the_calls_that_warm_it_up(heard):
     prepare_streams()
     called(library())  # what it makes in a thread comes in order: this one is heard, and was made last

@@ -122,13 +122,6 @@ class TestWhatIsSent:
         _, server = await ask(replace(request_, messages=messages, hint=""), says("{}"))
         assert server.calls[0].request.user == text
 
-    async def test_ollama_gets_a_context_window_that_holds_the_prompt(self, request_):
-        long = (replace(request_.messages[1], content="word " * 4000),)
-        _, server = await ask(replace(request_, messages=long), says("{}"), "ollama_chat/llama3.1")
-        window = server.calls[0].request.raw["options"]["num_ctx"]
-        assert window >= 4000 * 5 / 2 + 1024
-        assert window == 16384
-
     async def test_a_window_of_the_users_own_stays(self, request_):
         _, server = await ask(replace(request_, params={"num_ctx": 3000}), says("{}"), "ollama_chat/llama3.1")
         assert server.calls[0].request.raw["options"]["num_ctx"] == 3000

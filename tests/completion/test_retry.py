@@ -53,10 +53,6 @@ class TestWhatIsTriedAgain:
         completion, _, calls = await ask(["fine"], policy(Clock()), request_)
         assert (completion.text, completion.attempts, calls) == ("fine", 1, 1)
 
-    async def test_one_that_may_work_later_is_made_again_and_the_attempts_are_counted(self, request_):
-        completion, _, calls = await ask([busy(), busy(), "fine"], policy(Clock()), request_)
-        assert (completion.attempts, calls) == (3, 3)
-
     async def test_after_the_last_attempt_the_error_says_how_often(self, request_):
         _, error, calls = await ask([down()] * 3, policy(Clock(), attempts=3), request_)
         assert isinstance(error, JudgeServerError)

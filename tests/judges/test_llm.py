@@ -110,14 +110,6 @@ class TestVerify:
         assert verdict.evidence[0].found
         assert verdict.evidence[0].context == 0
 
-    async def test_a_record_of_each_call_is_kept(self):
-        made, client = judge()
-        (call,) = (await made.verify(STATEMENTS, CONTEXTS)).calls
-        assert (call.purpose, call.status, call.scale, call.statements) == ("verify", "ok", "ternary", (0, 1, 2))
-        assert (call.prompt.name, call.token) == ("verify", client.requests[0].token)
-        assert call.completion is not None
-        assert len(call.key) == 64
-
 
 class TestNothingToJudge:
     @pytest.mark.parametrize(
@@ -365,11 +357,6 @@ class TestExtract:
         assert limits == sorted(limits)
         assert limits[2] >= 2 * limits[0]
 
-    async def test_a_second_try_can_mend_it(self):
-        made, _ = judge(["nonsense", '{"statements":["a"],"token":"{token}"}'])
-        reply = await made.extract("Text.")
-        assert (list(reply), reply.status, reply.usage.calls) == (["a"], Status.SCORED, 2)
-
 
 class TestGrade:
     async def test_gives_the_number_and_its_reason(self):
@@ -403,15 +390,6 @@ class TestSingleCall:
         assert found(reply.verdicts) == [Verdict.SUPPORTED, None]
         assert (reply.verdicts.status, len(client.requests)) == (Status.PARTIAL, 1)
         assert IssueCode.UNKNOWN_STATEMENT in codes(reply.verdicts)
-
-    async def test_a_statement_left_without_a_verdict_is_asked_for_alone(self):
-        text = claims((STATEMENTS[0], "supported"), (STATEMENTS[1], "perhaps"))
-        made, client = judge([text, rows("contradicted")])
-        reply = await made.extract_and_verify(self.ANSWER, CONTEXTS)
-        assert found(reply.verdicts) == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
-        assert reply.verdicts.status is Status.SCORED
-        assert [request.purpose for request in client.requests] == ["single", "verify"]
-        assert reply.verdicts.calls[1].statements == (1,)
 
     async def test_a_cut_reply_is_never_taken_for_the_whole(self):
         cut = '{"rows":[{"claim":"The ferry leaves at 7.","why":"w","label":"supported"},{"claim":"The fer'

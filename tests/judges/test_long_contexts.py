@@ -12,11 +12,11 @@ from magistrate.completion.tokens import likely_tokens
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.runs.derived import changes, reparsed
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.llm._windows import SMALLEST, leaves, merge_windows, moved, spans_of, split_window
+from magistrate.judges.llm._windows import SMALLEST, merge_windows, spans_of, split_window
 from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.testing import Fault, FaultServer, seeded_faults
-from magistrate.verdict import BINARY, GRADED, TERNARY, Evidence, Issue, IssueCode, StatementVerdict, Status, Verdict
+from magistrate.verdict import BINARY, GRADED, TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
 
 FILLER = "The harbour office keeps a book of every vessel and its draught, and closes it at dusk. "
 CONTEXTS = (
@@ -182,31 +182,12 @@ def codes(verdict):
 
 
 class TestSplitWindow:
-    def test_whole_contexts_stay_whole_where_they_fit(self):
-        contexts = [PARAGRAPH * 3, PARAGRAPH * 3, "", PARAGRAPH * 3]
-        windows = split_window(contexts, (), 150)
-        assert [[span[0] for span in window] for window in windows] == [[0, 1], [3]] or windows == [
-            ((index, 0, len(contexts[index])),) for index in (0, 1, 3)
-        ]
-
     def test_a_long_context_is_cut_between_paragraphs(self):
         text = PARAGRAPH * 20
         windows = split_window([text], (), 200)
         assert len(windows) > 2
         assert all(text[:end].endswith("\n\n") for ((_, _, end),) in windows[:-1])
         assert all(text[start:].startswith(("The lock", "Each pays", "Timber")) for ((_, start, _),) in windows)
-
-    def test_without_a_known_limit_it_is_halved(self):
-        assert len(split_window([PARAGRAPH * 8, PARAGRAPH * 8], ())) == 2
-
-    def test_too_little_to_cut_is_not_cut(self):
-        assert split_window(["A short passage."], ()) == []
-
-    def test_a_window_is_cut_further(self):
-        contexts = [PARAGRAPH * 10, PARAGRAPH * 10]
-        first = split_window(contexts, ())[0]
-        for part in split_window(contexts, first):
-            assert {span[0] for span in part} == {span[0] for span in first}
 
     @given(
         contexts=st.lists(st.text(max_size=1200), min_size=1, max_size=5),
@@ -240,14 +221,6 @@ class TestSplitWindow:
         assert ends <= 200
 
 
-class TestLeaves:
-    def test_a_window_that_was_cut_further_counts_no_more(self):
-        contexts = ["a" * 10, "b" * 10]
-        first, second = ((0, 0, 10),), ((1, 0, 10),)
-        part, rest = ((1, 0, 6),), ((1, 5, 10),)
-        assert leaves([(), first, second, part, rest], contexts) == [first, part, rest]
-
-
 APART, CONFLICT = [IssueCode.CONTEXT_SPLIT], [IssueCode.CONFLICTING_VERDICTS]
 
 
@@ -274,18 +247,6 @@ class TestMergeWindows:
         found = merged(*verdicts, scale=scale)
         assert (found.verdict, found.reason, codes(found)) == (verdict, f"part {part}", issues)
 
-    def test_a_contradiction_beside_support_is_reported_with_its_reason(self):
-        assert "part 2" in merged(SUPPORTED, CONTRADICTED).issues[0].message
-
     @given(st.lists(st.sampled_from([SUPPORTED, CONTRADICTED, UNKNOWN, PARTLY, None]), min_size=2, max_size=6))
     def test_the_order_of_the_windows_never_decides(self, verdicts):
         assert merged(*verdicts, scale=GRADED).verdict is merged(*reversed(verdicts), scale=GRADED).verdict
-
-
-class TestMoved:
-    def test_quotes_stand_where_they_stand_in_the_whole_context(self):
-        quote = Evidence("toll", 1, 4, 8, 1.0)
-        verdict = said(SUPPORTED).model_copy(update={"evidence": (quote, Evidence("gone"))})
-        found = moved(verdict, ((1, 100, 200),))
-        assert (found.evidence[0].start, found.evidence[0].end) == (104, 108)
-        assert found.evidence[1] == Evidence("gone")

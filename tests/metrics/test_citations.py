@@ -29,18 +29,46 @@ def case(answer, **fields):
     return Case(question="What about the bridge?", answer=answer, contexts=CONTEXTS, **fields)
 
 
+def both(_, text):
+    return "supported" if "3 crowns" in text and "1904" in text else "not_enough_info"
+
+
+# what counts -> metric, answer, score
+SCORES = {
+    "citations whose passage supports the statement": (
+        CitationAccuracy(),
+        "The toll is 3 crowns [1]. The bridge opened in 1904 [3].",
+        0.5,
+    ),
+    "a citation of nothing is wrong": (CitationAccuracy(), "The toll is 3 crowns [9].", 0.0),
+    "not a citation that the statement does without": (CitationPrecision(), "The toll is 3 crowns [1][3].", 0.5),
+    "whatever else is cited": (CitationRecall(), "The toll is 3 crowns [1][3].", 1.0),
+    "none that do not support the statement": (CitationPrecision(), "Cats purr [1][2].", 0.0),
+    "not a statement without citations": (
+        CitationRecall(),
+        "The toll is 3 crowns [1]. The bridge opened in 1904.",
+        0.5,
+    ),
+    "nothing that the sources lack": (
+        CitationRecall(),
+        "The toll is 3 crowns [1]. The passages do not mention the length.",
+        1.0,
+    ),
+}
+
+
+@pytest.mark.parametrize("row", SCORES.values(), ids=SCORES)
+def test_what_counts(rule_judge, row):
+    metric, answer, score = row
+    assert metric.evaluate_sync(case(answer), rule_judge()).score == score
+
+
+def test_citations_that_support_only_together_count(rule_judge):
+    answer = case("The toll of the bridge of 1904 is 3 crowns [1][2].")
+    assert CitationPrecision().evaluate_sync(answer, rule_judge(both)).score == 1.0
+
+
 class TestAccuracy:
-    def test_counts_citations_whose_passage_supports_the_statement(self, rule_judge):
-        result = CitationAccuracy().evaluate_sync(
-            case("The toll is 3 crowns [1]. The bridge opened in 1904 [3]."), rule_judge()
-        )
-        assert result.score == 0.5
-        assert [row["correct"] for row in result.details["citations"]] == [True, False]
-
-    def test_a_citation_of_nothing_is_wrong(self, rule_judge):
-        result = CitationAccuracy().evaluate_sync(case("The toll is 3 crowns [9]."), rule_judge())
-        assert (result.score, result.outcome) == (0.0, Outcome.FAIL)
-
     def test_with_gold_the_passage_must_be_one_a_right_answer_cites(self, rule_judge):
         gold = {"gold_citations": [{"context": 1}]}
         answer = "The toll is 3 crowns [1]. The bridge opened in 1904 [2]."
@@ -68,33 +96,6 @@ class TestAccuracy:
         judge = rule_judge()
         CitationAccuracy().evaluate_sync(case("The toll is 3 crowns [1]."), judge)
         assert judge.batches()[0] == ("The toll is 3 crowns.",)
-
-
-class TestAlce:
-    def test_precision_leaves_out_a_citation_the_statement_does_without(self, rule_judge):
-        answer = case("The toll is 3 crowns [1][3].")
-        assert CitationPrecision().evaluate_sync(answer, rule_judge()).score == 0.5
-        assert CitationRecall().evaluate_sync(answer, rule_judge()).score == 1.0
-
-    def test_precision_counts_citations_that_support_only_together(self, rule_judge):
-        def both(_, text):
-            return "supported" if "3 crowns" in text and "1904" in text else "not_enough_info"
-
-        result = CitationPrecision().evaluate_sync(
-            case("The toll of the bridge of 1904 is 3 crowns [1][2]."), rule_judge(both)
-        )
-        assert result.score == 1.0
-
-    def test_precision_is_zero_for_a_statement_its_citations_do_not_support(self, rule_judge):
-        assert CitationPrecision().evaluate_sync(case("Cats purr [1][2]."), rule_judge()).score == 0.0
-
-    def test_recall_counts_statements_without_citations_as_unsupported(self, rule_judge):
-        answer = case("The toll is 3 crowns [1]. The bridge opened in 1904.")
-        assert CitationRecall().evaluate_sync(answer, rule_judge()).score == 0.5
-
-    def test_recall_leaves_out_what_the_sources_lack(self, rule_judge):
-        answer = case("The toll is 3 crowns [1]. The passages do not mention the length.")
-        assert CitationRecall().evaluate_sync(answer, rule_judge()).score == 1.0
 
     def test_an_answer_without_citations_recalls_nothing(self, rule_judge):
         judge = rule_judge()

@@ -55,13 +55,15 @@ class TestMakingSeveral:
         first, second = make_metrics(["grounding_precision", "unsupported_rate"], judging=judging)
         assert first.judging is second.judging is judging
 
-    def test_a_threshold_holds_where_more_is_better(self):
-        more, less = make_metrics(["faithfulness", "unsupported_rate"], 0.9)
-        assert (more.threshold, less.threshold) == (0.9, 0.2)
-
-    def test_a_threshold_holds_for_what_there_is_where_only_less_is_better(self):
-        rate, other = make_metrics(["hallucination_rate", "contradiction_rate"], 0.05)
-        assert (rate.threshold, other.threshold) == (0.05, 0.05)
+    @pytest.mark.parametrize(
+        ("names", "threshold", "found"),
+        [
+            (["faithfulness", "unsupported_rate"], 0.9, [0.9, 0.2]),  # where more is better
+            (["hallucination_rate", "contradiction_rate"], 0.05, [0.05, 0.05]),  # or for all of which less is
+        ],
+    )
+    def test_a_threshold_holds_for_those_of_one_direction(self, names, threshold, found):
+        assert [metric.threshold for metric in make_metrics(names, threshold)] == found
 
 
 class TestMetricsOfTheUsers:
@@ -119,8 +121,6 @@ class TestTheDecorator:
         assert (short.name, short.description) == ("short", "The answer is short.")
         result = short.evaluate_sync(CASE, OfflineJudge())
         assert (result.score, result.outcome, result.policy) == (1.0, Outcome.PASS, "custom")
-
-    def test_leaves_the_function_callable(self):
         assert short(CASE) is True
 
     def test_takes_options(self):

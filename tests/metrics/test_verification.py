@@ -36,13 +36,6 @@ async def verify(judge, statements=CLAIMS, batch_size=50):
 
 
 class TestIsBlank:
-    @pytest.mark.parametrize(
-        "text",
-        ["", " ", "\n\t ", "\u3000", "\u200b", "\ufeff", "\u2060 \u00a0", "\x00", " . ", "。", "... !!!", "\u2014"],
-    )
-    def test_says_nothing(self, text):
-        assert is_blank(text)
-
     @pytest.mark.parametrize("text", ["a", " .a ", "0", "é", "是。", "🙂", "\u200bx", "=", "5%"])
     def test_says_something(self, text):
         assert not is_blank(text)
@@ -203,10 +196,6 @@ class Answering(BaseJudge):
 
 
 class TestAsk:
-    async def test_returns_the_reply(self):
-        reply = VerdictsReply()
-        assert await ask(Answering(reply), QUESTION, VerdictsReply) is reply
-
     @pytest.mark.parametrize(
         "error",
         [

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.errors import ConfigurationError
 from magistrate.scoring import POLICIES, Cell, Extra, Missing, Policy, score_plain, score_verdicts, tally
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
@@ -55,10 +54,6 @@ class TestScoreVerdicts:
     def test_takes_statuses_by_name(self, spell):
         assert score_verdicts(spell("S"), status="scored").value == 1.0
 
-    def test_an_unknown_policy_fails_with_the_nearest_name(self, spell):
-        with pytest.raises(ConfigurationError, match="'promptfoo'"):
-            score_verdicts(spell("S"), status=Status.SCORED, policy="promtfoo")
-
     def test_the_flag_follows_the_given_threshold(self, spell):
         found = score_verdicts(spell("SC"), status=Status.SCORED, policy="deepeval", threshold=0.6)
         assert (found.threshold, found.success) == (0.6, False)
@@ -66,26 +61,23 @@ class TestScoreVerdicts:
         assert (found.threshold, found.success) == (0.0, True)
 
 
+CREDIT = {
+    Verdict.SUPPORTED: 1.0,
+    Verdict.PARTIALLY_SUPPORTED: 0.25,
+    Verdict.CONTRADICTED: 0.0,
+    Verdict.NOT_ENOUGH_INFO: 0.0,
+    Verdict.UNSUPPORTED: 0.0,
+}
+
+
+def own(**changes):
+    return Policy(**{"name": "own", "summary": "Own.", "source": "here", "formula": "s", "credit": CREDIT, **changes})
+
+
 class TestOwnPolicy:
     def policy(self, **changes):
-        credit = {
-            Verdict.SUPPORTED: 3.0,
-            Verdict.PARTIALLY_SUPPORTED: 2.0,
-            Verdict.CONTRADICTED: 1.0,
-            Verdict.NOT_ENOUGH_INFO: 1.5,
-            Verdict.UNSUPPORTED: 1.0,
-        }
-        return Policy(
-            **{
-                "name": "own",
-                "summary": "",
-                "source": "",
-                "formula": "",
-                "credit": credit,
-                "scale": (1.0, 3.0),
-                **changes,
-            }
-        )
+        credit = {**dict.fromkeys(Verdict, 1.0), Verdict.SUPPORTED: 3.0, Verdict.PARTIALLY_SUPPORTED: 2.0}
+        return own(**{"credit": credit, "scale": (1.0, 3.0), **changes})
 
     def test_rescales_from_its_own_scale(self, spell):
         found = score_verdicts(spell("SPC"), status=Status.SCORED, policy=self.policy())
@@ -159,11 +151,7 @@ def own_policies(draw):
     missing = draw(st.sampled_from(Missing))
     extra = draw(st.sampled_from([e for e in Extra if (e, missing) != (Extra.SUBTRACT, Missing.IGNORE)]))
     cell = st.builds(Cell, st.none() | st.floats(0.0, 1.0))
-    return Policy(
-        name="own",
-        summary="",
-        source="",
-        formula="",
+    return own(
         credit={**credit, Verdict.SUPPORTED: best},
         scale=(low, high),
         missing=missing,
@@ -270,19 +258,6 @@ class TestProperties:
 def test_of_statements_that_were_lost_nothing_is_known(status, bounds):
     score = score_verdicts((), status=status, policy="fail-closed")
     assert (score.value, score.bounds) == (0.0, bounds)
-
-
-CREDIT = {
-    Verdict.SUPPORTED: 1.0,
-    Verdict.PARTIALLY_SUPPORTED: 0.25,
-    Verdict.CONTRADICTED: 0.0,
-    Verdict.NOT_ENOUGH_INFO: 0.0,
-    Verdict.UNSUPPORTED: 0.0,
-}
-
-
-def own(**changes):
-    return Policy(**{"name": "own", "summary": "Own.", "source": "here", "formula": "s", "credit": CREDIT, **changes})
 
 
 class TestPolicy:

@@ -1,6 +1,5 @@
 """The corpus is a test for others, so it is checked itself: form, closed lists, lengths, distinct texts."""
 
-import dataclasses
 import json
 import subprocess
 import sys
@@ -9,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from magistrate.testing.corpus import KINDS, TASKS, Expectation, load_corpus
+from magistrate.testing.corpus import KINDS, TASKS, load_corpus
 from magistrate.verdict import IssueCode, ParseStatus, resolve_scale
 
 LANGUAGES = {"en", "zh", "ja", "ko", "es", "de", "fr", "it", "pt", "ru", "ar", "hi"}
@@ -23,7 +22,6 @@ OWN = {
     "object": {"schema"},
 }
 ANSWER = {"verdicts": "verdicts", "score": "value", "statements": "statements", "label": "label", "object": "value"}
-# The words every format is made of. A run of this many other words in two replies is copied text.
 
 CASES = load_corpus()
 
@@ -161,15 +159,6 @@ class TestLoadCorpus:
     def test_the_order_is_stable_and_the_cases_are_shared(self):
         assert load_corpus() == CASES
         assert load_corpus("score")[0] is load_corpus("score")[0]
-
-    def test_cases_are_frozen_and_hashable(self):
-        case = load_corpus("object")[0]
-        assert len({case, case.expect}) == 2
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            case.raw = ""
-
-    def test_every_right_status_is_offered(self):
-        assert Expectation("ok", accept=("partial",)).statuses == {"ok", "partial"}
 
     @pytest.mark.slow
     def test_loading_needs_no_third_party(self):

@@ -20,6 +20,7 @@ REQUEST = verify_request(Asking("test", b"k" * 32), Verify(STATEMENTS, CONTEXTS,
 RIGHT = {"s1": "supported", "s2": "contradicted", "s3": "not_enough_info"}
 TEXT = json.dumps({"token": "t", "s1_why": "It says so.", "s1": "supported", "s2_why": "No.", "s2": "contradicted"})
 LIST = json.dumps({"verdicts": [{"id": 1, "verdict": "supported"}, {"id": 2, "verdict": "contradicted"}]})
+NUMBERED = json.dumps({"verdicts": {"1": {"verdict": "supported"}, "2": {"verdict": "contradicted"}}})
 DELIVERY = {"slow", "hang", "reset", "cut-body", "drip"}
 ERRORS = {"429": 429, "429-retry-after": 429, "500": 500, "502": 502, "503": 503, "529": 529, "context-too-long": 400}
 ERRORS |= {"throttled-400": 400, "redirect": 307}
@@ -144,15 +145,10 @@ class TestTextDamage:
         assert len(made) > 1
         assert all(json.loads(text) == json.loads(TEXT) for text in made)
 
-    @pytest.mark.parametrize("text", [TEXT, LIST])
+    @pytest.mark.parametrize("text", [TEXT, LIST, NUMBERED])
     def test_one_short_has_one_verdict_less(self, text):
         short = TEXT_DAMAGE["one-short"](text, random.Random(1))  # noqa: S311 - faults, not secrets
         assert short.count("supported") + short.count("contradicted") == 1
-
-    def test_one_short_has_one_numbered_entry_less(self):
-        text = '{"verdicts": {"1": {"verdict": "yes"}, "2": {"verdict": "no"}}}'
-        short = json.loads(TEXT_DAMAGE["one-short"](text, random.Random(1)))  # noqa: S311 - faults, not secrets
-        assert len(short["verdicts"]) == 1
 
     @pytest.mark.parametrize("text", [TEXT, LIST])
     def test_a_duplicate_disagrees(self, text):

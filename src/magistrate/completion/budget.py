@@ -33,25 +33,17 @@ class Budget:
         self.max_cost = max_cost
         self.max_calls = max_calls
         self._lock = threading.Lock()
-        self._spent = 0.0
-        self._held = 0.0
-        self._calls = 0
-
-    @property
-    def spent(self) -> float:
+        self.spent = 0.0
         """US dollars spent so far."""
-        return self._spent
-
-    @property
-    def calls(self) -> int:
+        self.calls = 0
         """Calls made so far."""
-        return self._calls
+        self._held = 0.0
 
     @property
     def left(self) -> tuple[int | None, float | None]:
         """Calls and US dollars that are left, calls in flight as if they cost nothing; None where there is no limit."""
-        calls = None if self.max_calls is None else max(0, self.max_calls - self._calls)
-        return calls, None if self.max_cost is None else max(0.0, self.max_cost - self._spent)
+        calls = None if self.max_calls is None else max(0, self.max_calls - self.calls)
+        return calls, None if self.max_cost is None else max(0.0, self.max_cost - self.spent)
 
     def check_price(self, *, known: bool) -> None:
         """Refuse a budget in dollars for a model whose price is unknown."""
@@ -69,24 +61,24 @@ class Budget:
 
     def _try_hold(self, worst: float) -> bool:
         with self._lock:
-            if self.max_calls is not None and self._calls >= self.max_calls:
+            if self.max_calls is not None and self.calls >= self.max_calls:
                 raise BudgetExceededError(f"the limit of {self.max_calls} calls is reached")
             if self.max_cost is not None:
-                if self._spent + worst > self.max_cost:
+                if self.spent + worst > self.max_cost:
                     raise BudgetExceededError(
-                        f"the next call may cost ${worst:.6f}; ${self._spent:.6f} of ${self.max_cost:.6f} is spent"
+                        f"the next call may cost ${worst:.6f}; ${self.spent:.6f} of ${self.max_cost:.6f} is spent"
                     )
-                if self._spent + self._held + worst > self.max_cost:
+                if self.spent + self._held + worst > self.max_cost:
                     return False
             self._held += worst
-            self._calls += 1
+            self.calls += 1
             return True
 
     def settle(self, held: float, cost: float | None) -> None:
         """Book what a call cost; None books what was set aside for it."""
         with self._lock:
             self._held -= held
-            self._spent += held if cost is None else cost
+            self.spent += held if cost is None else cost
 
 
 class BudgetedClient(WrappedClient):

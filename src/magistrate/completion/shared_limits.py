@@ -59,9 +59,9 @@ class SharedBudget(Budget):
     @contextmanager
     def _together(self) -> Iterator[None]:
         with self._file.change() as state:
-            self._spent, self._held, self._calls = state.get("budget", (0.0, 0.0, 0))
+            self.spent, self._held, self.calls = state.get("budget", (0.0, 0.0, 0))
             yield
-            state["budget"] = (self._spent, self._held, self._calls)
+            state["budget"] = (self.spent, self._held, self.calls)
 
     @property
     def left(self) -> tuple[int | None, float | None]:

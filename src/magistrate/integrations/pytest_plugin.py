@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -18,24 +19,6 @@ if TYPE_CHECKING:
 
 _INCONCLUSIVE = ("fail", "skip", "xfail")
 _MARKED = frozenset({"threshold", "inconclusive", "metric"})
-
-
-class AssertFaithful(Protocol):
-    """What the fixture `assert_faithful` gives."""
-
-    def __call__(
-        self,
-        answer: str,
-        contexts: str | list[str] | tuple[str, ...],
-        *,
-        question: str | None = None,
-        reference: str | None = None,
-        threshold: float | None = None,
-        metric: Metric | None = None,
-        judge: Judge | None = None,
-    ) -> MetricResult:
-        """Fail the test unless the answer is grounded in the contexts; return the result otherwise."""
-        ...
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -116,13 +99,16 @@ def judge(pytestconfig: pytest.Config) -> Iterator[Judge]:
         run_sync(close())
 
 
-@pytest.fixture
-def assert_faithful(request: pytest.FixtureRequest) -> AssertFaithful:
-    """A function that fails the test unless an answer is grounded in its contexts."""
+@dataclass(frozen=True)
+class AssertFaithful:
+    """What the fixture `assert_faithful` gives."""
 
-    def check(
+    request: pytest.FixtureRequest
+
+    def __call__(
+        self,
         answer: str,
-        contexts: Any,
+        contexts: str | list[str] | tuple[str, ...],
         *,
         question: str | None = None,
         reference: str | None = None,
@@ -130,7 +116,9 @@ def assert_faithful(request: pytest.FixtureRequest) -> AssertFaithful:
         metric: Metric | None = None,
         judge: Judge | None = None,
     ) -> MetricResult:
+        """Fail the test unless the answer is grounded in the contexts; return the result otherwise."""
         __tracebackhide__ = True
+        request = self.request
         from magistrate.errors import BudgetExceededError  # noqa: PLC0415 - see the module's docstring
         from magistrate.integrations._common.evaluator import Evaluator  # noqa: PLC0415
         from magistrate.integrations._common.inputs import case_of  # noqa: PLC0415
@@ -151,7 +139,11 @@ def assert_faithful(request: pytest.FixtureRequest) -> AssertFaithful:
         _record(request, result)
         return _judged(result, _inconclusive(undecided))
 
-    return check
+
+@pytest.fixture
+def assert_faithful(request: pytest.FixtureRequest) -> AssertFaithful:
+    """A function that fails the test unless an answer is grounded in its contexts."""
+    return AssertFaithful(request)
 
 
 def _marked(request: pytest.FixtureRequest) -> dict[str, Any]:

@@ -237,25 +237,17 @@ class TestTheLabels:
         with pytest.raises(ConfigurationError, match=r"config\.json: id2label.*order of the model's outputs"):
             NLIJudge(folder)
 
-    def test_of_two_the_wrong_way_round_are_refused(self, make_folder, write_json):
+    def test_of_two_the_wrong_way_round_are_refused_unless_they_are_not_to_be_checked(self, make_folder, write_json):
         folder = make_folder(labels=("entailment", "not_entailment"))
         write_json(folder / "config.json", id2label={"0": "not_entailment", "1": "entailment"})
         with pytest.raises(ConfigurationError, match=r"for a sentence that repeats its premise"):
             NLIJudge(folder)
-
-    def test_are_taken_unchecked_where_that_is_asked_for(self, make_folder, write_json):
-        folder = make_folder(labels=("entailment", "not_entailment"))
-        write_json(folder / "config.json", id2label={"0": "not_entailment", "1": "entailment"})
         assert NLIJudge(folder, check_labels=False).labels == ("not_entailment", "entailment")
 
-    def test_of_a_model_that_says_the_same_of_everything_are_taken(self, make_folder, spoil):
+    @pytest.mark.parametrize("factor", [0, "nan"])
+    def test_of_a_model_that_says_the_same_of_everything_or_no_number_are_taken(self, make_folder, spoil, factor):
         folder = make_folder()
-        spoil(folder, lambda nodes, logits: nodes.add("Mul", [logits, nodes.constant(np.float32(0))]))
-        check_labels(tried(folder))
-
-    def test_of_a_model_that_gives_no_numbers_are_taken(self, make_folder, spoil):
-        folder = make_folder()
-        spoil(folder, lambda nodes, logits: nodes.add("Mul", [logits, nodes.constant(np.float32("nan"))]))
+        spoil(folder, lambda nodes, logits: nodes.add("Mul", [logits, nodes.constant(np.float32(factor))]))
         check_labels(tried(folder))
 
 

@@ -13,7 +13,8 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from magistrate.completion.base import CompletionClient, WrappedClient
@@ -55,43 +56,30 @@ class _Waiter:
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Ticket]
     tokens: float
+    line: str
 
 
-@dataclass(slots=True)
-class _Lines:
-    """Who waits, in a line per metric; the lines take turns."""
-
-    lines: dict[str, deque[_Waiter]] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return bool(self.lines)
-
-    def put(self, name: str, waiter: _Waiter) -> None:
-        self.lines.setdefault(name, deque()).append(waiter)
+class _Lines(dict[str, deque[_Waiter]]):
+    """Who waits, in a line per metric; the lines take turns. None is empty."""
 
     def first(self) -> _Waiter:
-        return next(iter(self.lines.values()))[0]
+        return next(iter(self.values()))[0]
 
-    def take(self) -> None:
+    def take(self) -> _Waiter:
         """Take the first one out, and put its line behind the others."""
-        name, line = next(iter(self.lines.items()))
+        waiter = self.first()
+        line = self.pop(waiter.line)
         line.popleft()
-        del self.lines[name]
         if line:
-            self.lines[name] = line
+            self[waiter.line] = line
+        return waiter
 
     def remove(self, waiter: _Waiter) -> None:
-        for name, line in self.lines.items():
-            if waiter in line:
-                line.remove(waiter)
-                if not line:
-                    del self.lines[name]
-                return
-
-    def drain(self) -> list[_Waiter]:
-        waiting = [waiter for line in self.lines.values() for waiter in line]
-        self.lines.clear()
-        return waiting
+        line = self.get(waiter.line)
+        if line and waiter in line:
+            line.remove(waiter)
+            if not line:
+                del self[waiter.line]
 
 
 class Traffic:
@@ -116,17 +104,10 @@ class Traffic:
         self._clock = clock
         self._lock = threading.Lock()
         self._lines = _Lines()
-        self._under_way = 0
+        self.counts_tokens = tpm is not None
+        self.under_way = 0
         self._quiet_until = -math.inf
         self._timer: asyncio.TimerHandle | None = None
-
-    @property
-    def counts_tokens(self) -> bool:
-        return self._tokens is not None
-
-    @property
-    def under_way(self) -> int:
-        return self._under_way
 
     async def enter(self, *, line: str = "", tokens: float = 0.0) -> Ticket:
         """Wait until a call may be made."""
@@ -135,10 +116,10 @@ class Traffic:
             now = self._clock()
             if self.circuit.refuses(now):
                 raise self._down()
-            if not self._lines and self._ready_at(now) <= now and self.limit.allows(self._under_way):
+            if not self._lines and self._ready_at(now) <= now and self.limit.allows(self.under_way):
                 return self._begin(now, tokens)
-            waiter = _Waiter(loop, loop.create_future(), tokens)
-            self._lines.put(line, waiter)
+            waiter = _Waiter(loop, loop.create_future(), tokens, line)
+            self._lines.setdefault(line, deque()).append(waiter)
         self._serve()
         try:
             return await waiter.future
@@ -156,7 +137,7 @@ class Traffic:
         with self._lock:
             now = self._clock()
             self._learn(now, ticket, outcome)
-            self._under_way -= 1
+            self.under_way -= 1
         self._serve()
 
     def _learn(self, now: float, ticket: Ticket, outcome: Completion | JudgeError | None) -> None:
@@ -165,7 +146,7 @@ class Traffic:
             return
         if isinstance(outcome, Completion):
             self.circuit.succeed()
-            self.limit.succeed(self._under_way)
+            self.limit.succeed(self.under_way)
             self._pay(ticket, outcome)
             return
         lost = isinstance(outcome, JudgeConnectionError)
@@ -216,7 +197,7 @@ class Traffic:
         return at
 
     def _begin(self, now: float, tokens: float) -> Ticket:
-        self._under_way += 1
+        self.under_way += 1
         if self._calls is not None:
             self._calls.take(now)
         if self._tokens is not None:
@@ -231,17 +212,16 @@ class Traffic:
         with self._lock:
             now = self._clock()
             if self.circuit.refuses(now):
-                refused = self._lines.drain()
-                for waiter in refused:
+                for waiter in chain.from_iterable(self._lines.values()):
                     self._tell(waiter, self._down())
+                self._lines.clear()
                 return
-            while self._lines and self.limit.allows(self._under_way):
+            while self._lines and self.limit.allows(self.under_way):
                 at = self._ready_at(now)
                 if at > now:
                     self._look_again(at - now)
                     return
-                waiter = self._lines.first()
-                self._lines.take()
+                waiter = self._lines.take()
                 if not waiter.future.done():
                     self._tell(waiter, self._begin(now, waiter.tokens))
 
@@ -269,7 +249,7 @@ class Traffic:
                 waiter.future.set_exception(what)
 
         if not self._on(waiter.loop, tell) and isinstance(what, Ticket):
-            self._under_way -= 1
+            self.under_way -= 1
             self.circuit.give_up(trying=what.trying)
 
     @staticmethod
