@@ -16,7 +16,6 @@ import json
 import os
 import secrets
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -95,16 +94,13 @@ class CompletionCache:
             raise StoreError(f"the cache at {self.folder} cannot be used: {error}") from None
         # One thread owns the connection: SQLite waits for other processes there, never on an event loop.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="completion-cache")
-        self._database: sqlite3.Connection | None = None
-        self._closed = False
-        self._lock = threading.Lock()
         try:
-            self._thread.submit(self._open).result()
+            self._database = self._thread.submit(self._open).result()
         except sqlite3.Error as error:
             self._thread.shutdown()
             raise StoreError(f"the cache file {self.path} cannot be used: {error}") from None
 
-    def _open(self) -> None:
+    def _open(self) -> sqlite3.Connection:
         database = sqlite3.connect(self.path, timeout=_BUSY_MS / 1000, isolation_level=None)
         try:
             database.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
@@ -117,12 +113,10 @@ class CompletionCache:
         except sqlite3.Error:
             database.close()
             raise
-        self._database = database
+        return database
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
-        if self._database is None:
-            raise StoreError(f"the cache at {self.folder} is closed")
         try:
             yield self._database
         except sqlite3.Error as error:
@@ -210,17 +204,9 @@ class CompletionCache:
 
     def close(self) -> None:
         """Close the file. It may be called more than once."""
-        with self._lock:
-            if self._closed:
-                return
-            self._closed = True
-        self._thread.submit(self._close).result()
+        with contextlib.suppress(RuntimeError):  # its thread has ended: it was closed before
+            self._thread.submit(self._database.close).result()
         self._thread.shutdown()
-
-    def _close(self) -> None:
-        if self._database is not None:
-            self._database.close()
-            self._database = None
 
 
 def _load(body: str) -> Completion | None:

@@ -62,7 +62,7 @@ def open_model(
         served = ResolvedModel(name, f"openai/{server.model}", "openai", server.api_base, "unused")
         caller = LiteLLMClient(served, timeout=timeout, prices=(0.0, 0.0))
         inner: CompletionClient = TracedClient(LocalClient(caller, server), served)
-        return OpenModel(_wrapped(inner, None, None, retry, budget), served.name, server.identity, 0, caller)
+        return OpenModel(_wrapped(inner, caller, None, retry, budget), served.name, server.identity, 0, caller)
     try:
         resolved = resolve_model(name, api_base=api_base, api_key=api_key, params=params)
     except ConfigurationError:
@@ -85,13 +85,13 @@ def open_model(
 
 def _wrapped(
     client: CompletionClient,
-    priced: LiteLLMClient | None,
+    priced: LiteLLMClient,
     traffic: Traffic | None,
     retry: RetryPolicy,
     budget: Budget | None,
 ) -> CompletionClient:
     if budget is not None:
-        client = BudgetedClient(client, budget, priced.worst_cost if priced is not None else lambda _: 0.0)
+        client = BudgetedClient(client, budget, priced.worst_cost)
     if traffic is not None:
         client = TrafficClient(client, traffic)
     return RetryingClient(client, retry)

@@ -141,7 +141,7 @@ class Rounds:
             self._lock.release()
             raise
         self._draft = _Draft(self.folder / _DRAFT)
-        self._digests: dict[str, list[tuple[str, Round, Part]]] = {}
+        self._digests: dict[str, list[tuple[str, Part]]] = {}
         self._answers: dict[str, tuple[tuple[Part, Path, int], ...]] = {}
         self._refusals: dict[tuple[str, str], tuple[Part, Path, int]] = {}
         for one in self.rounds:
@@ -164,7 +164,7 @@ class Rounds:
         with one.requests(part).open("rb") as file:
             for line in file:
                 if head := _HEAD.match(line):
-                    self._digests.setdefault(head[1].decode(), []).append((head[2].decode(), one, part))
+                    self._digests.setdefault(head[1].decode(), []).append((head[2].decode(), part))
         if part.state == "ended":
             self._enter_results(one, part)
 
@@ -184,7 +184,7 @@ class Rounds:
                     self._refusals.setdefault((result.key, digest), place)
 
     def _digest(self, key: str, part: Part) -> str | None:
-        return next((digest for digest, _, other in self._digests.get(key, ()) if other is part), None)
+        return next((digest for digest, other in self._digests.get(key, ()) if other is part), None)
 
     def find(self, key: str, digest: str) -> tuple[str, Result] | None:
         """What came back for a request: the provider that it was asked of, and the result."""
@@ -206,7 +206,7 @@ class Rounds:
 
     def is_open(self, key: str) -> bool:
         """Whether a request waits in a batch."""
-        return any(part.is_open for _, _, part in self._digests.get(key, ()))
+        return any(part.is_open for _, part in self._digests.get(key, ()))
 
     def tries(self, key: str) -> int:
         """In how many batches a request was."""
@@ -234,25 +234,22 @@ class Rounds:
 
     def take(self, paths: Iterable[Path], only: Part | None = None) -> list[tuple[Round, Part]]:
         """Take results that came back. A part of which there is a line has ended: what it lacks was not done."""
-        waiting = {part.name + str(one.number): (one, part) for one, part in self.open_parts}
-        lines: dict[str, list[bytes]] = {}
+        taken: dict[int, list[tuple[bytes, Result]]] = {} if only is None else {id(only): []}
         unknown = 0
         for line, result in _results(paths):
-            homes = [(one, part) for _, one, part in self._digests.get(result.key, ()) if part.is_open]
-            homes = [(one, part) for one, part in homes if only is None or part is only]
+            homes = [part for _, part in self._digests.get(result.key, ()) if part.is_open]
+            homes = [part for part in homes if only is None or part is only]
             if not homes:
                 unknown += 1
-            for one, part in homes:
-                lines.setdefault(part.name + str(one.number), []).append(line)
-        if only is not None:
-            lines.setdefault(next(name for name, (_, part) in waiting.items() if part is only), [])
-        ended = [waiting[name] for name in lines]
-        for name, (one, part) in zip(lines, ended, strict=True):
+            for part in homes:
+                taken.setdefault(id(part), []).append((line, result))
+        ended = [(one, part) for one, part in self.open_parts if id(part) in taken]
+        for one, part in ended:
             draft = one.folder / f".output-{part.name}"
-            _written(draft, b"".join(lines[name]))
+            _written(draft, b"".join(line for line, _ in taken[id(part)]))
             draft.replace(one.output(part))
             part.unknown += unknown
-            self._count(one, part)
+            _count(part, [result for _, result in taken[id(part)]])
             part.state, part.status = "ended", part.status or "imported"
             one.save()
             self._enter_results(one, part)
@@ -263,15 +260,15 @@ class Rounds:
         keys = [result.key for _, result in _results(paths)]
         return not keys or any(self._digest(key, part) for key in keys)
 
-    def _count(self, one: Round, part: Part) -> None:
-        kinds: dict[str, str] = {}
-        with one.output(part).open("rb") as file:
-            for line in file:
-                if (result := read_result(line)) is not None and kinds.get(result.key) != "answer":
-                    kinds[result.key] = result.kind
-        found = list(kinds.values())
-        part.answered, part.refused = found.count("answer"), found.count("refused")
-        part.again = part.requests - part.answered - part.refused
+
+def _count(part: Part, results: Iterable[Result]) -> None:
+    kinds: dict[str, str] = {}
+    for result in results:
+        if kinds.get(result.key) != "answer":
+            kinds[result.key] = result.kind
+    found = list(kinds.values())
+    part.answered, part.refused = found.count("answer"), found.count("refused")
+    part.again = part.requests - part.answered - part.refused
 
 
 def _results(paths: Iterable[Path]) -> Iterator[tuple[bytes, Result]]:

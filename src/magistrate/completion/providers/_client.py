@@ -177,16 +177,7 @@ class LiteLLMClient:
             return await self._carry(self.model, sent)
         prepare_streams()
         sent |= {"stream": True, "stream_options": {"include_usage": True}}
-        raw = await self._carry(self.model, sent, hearing)
-        return self._priced(raw)
-
-    def _priced(self, raw: Any) -> Any:
-        """Price what came in a stream: LiteLLM does so only for calls that it logs."""
-        prices, used = self._token_prices(), getattr(raw, "usage", None)
-        if prices is not None and used is not None and used.prompt_tokens:
-            cost = used.prompt_tokens * prices[0] + used.completion_tokens * prices[1]
-            raw._hidden_params = {"response_cost": cost}  # noqa: SLF001 - where LiteLLM puts it
-        return raw
+        return await self._carry(self.model, sent, hearing)
 
     @cached_property
     def _route(self) -> str | None:
