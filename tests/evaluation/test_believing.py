@@ -4,7 +4,7 @@ import pytest
 from tests.case_tables import cases_of
 
 from magistrate.case import Case
-from magistrate.errors import ConfigurationError, DatasetError, StoreError
+from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.believing.judgements import judged
 from magistrate.evaluation.believing.labels import append_labels, label_tasks, matching, read_labels, truth_labels
@@ -93,7 +93,7 @@ class TestLabelFiles:
             read_labels(tmp_path / name)
 
     def test_a_file_that_is_not_there_is_named(self, tmp_path):
-        with pytest.raises(StoreError, match="none"):
+        with pytest.raises(DatasetError, match="none"):
             read_labels(tmp_path / "none.jsonl")
 
     def test_a_field_of_the_dataset_needs_a_value_for_each_statement(self, run):

@@ -8,18 +8,16 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from magistrate.audit._paths import MISSING, Choice, FieldPath, choices, look_up, read_path
-from magistrate.errors import ConfigurationError
+from magistrate.errors import ConfigurationError, meant
 from magistrate.evaluation.readers.base import kind, printed_list
 from magistrate.parsing import parse_verdicts
 from magistrate.verdict import Scale, Verdict
 
 _KEYS_SHOWN = 12
-_LONGEST_KEY = 60
 _BROKEN_LIST = re.compile(r"(?:array\(\s*)?\[\s*[\"'{]")
 _DECIMAL_COMMA = re.compile(r"-?(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))")
 """0,67 and 12,5; 1,000 may be a thousand."""
@@ -135,9 +133,8 @@ def _values(row: Mapping[str, Any], fields: Fields, found: dict[str, Any]) -> di
 @lru_cache(maxsize=64)
 def _hint(wanted: str, keys: tuple[str, ...]) -> str:
     """The field that may be meant, or those that the row has."""
-    near = get_close_matches(wanted, keys, n=1)
-    named = ", ".join(repr(key[:_LONGEST_KEY]) for key in keys[:_KEYS_SHOWN])
-    return f". Did you mean {near[0][:_LONGEST_KEY]!r}?" if near else f"; it has {named}" if keys else ""
+    named = ", ".join(repr(key[:60]) for key in keys[:_KEYS_SHOWN])
+    return f".{near}" if (near := meant(wanted, keys)) else f"; it has {named}" if keys else ""
 
 
 def _reply(value: Any, name: str) -> str:

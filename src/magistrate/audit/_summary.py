@@ -33,33 +33,23 @@ class Mean:
 
     count: int = 0
     _units: int = 0
-    """The exact sum of what was counted in, in units of 2 to the power of -1074: every float is so many of them."""
-    _fresh: dict[float, int] = field(default_factory=dict)
-    """Value -> how often it came since."""
+    """The exact sum, in units of 2 to the power of -1074: every float is so many of them."""
 
     def add(self, value: float, times: int = 1) -> None:
         """Take a further value, or one that comes so many times."""
-        self._fresh[value] = self._fresh.get(value, 0) + times
+        numerator, denominator = float(value).as_integer_ratio()
+        self._units += (times * numerator) << (_UNIT - denominator.bit_length() + 1)
         self.count += times
-        if len(self._fresh) > _MOST_FRESH:
-            self._count_in()
 
     def merge(self, other: Mean) -> None:
         """Take the values of another mean: in whatever parts they are added up, the sum is the same."""
-        self._units = self._count_in() + other._count_in()
+        self._units += other._units
         self.count += other.count
-
-    def _count_in(self) -> int:
-        for value, times in self._fresh.items():
-            numerator, denominator = float(value).as_integer_ratio()
-            self._units += (times * numerator) << (_UNIT - denominator.bit_length() + 1)
-        self._fresh.clear()
-        return self._units
 
     @property
     def value(self) -> float | None:
         """The mean; None of nothing."""
-        return float(Fraction(self._count_in(), self.count << _UNIT)) if self.count else None
+        return float(Fraction(self._units, self.count << _UNIT)) if self.count else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ _NOT_IDENTITY = frozenset({"cache", "budget", "concurrency", "client"})
 
 
 def describe(part: Any) -> dict[str, Any]:
-    """What identifies a judge or metric: what its `describe()` says, else the arguments it was made with.
+    """What identifies a judge or metric, as JSON holds it: what it says itself, else the arguments it was made with.
 
     Those are the constructor's parameters which the object keeps under the same name, as far as JSON holds them; a
     `Scale` or a `Policy` counts by its name. What is named like a secret is left out, and so is what decides where
@@ -30,13 +30,18 @@ def describe(part: Any) -> dict[str, Any]:
             if isinstance(part, SeveralJudges | CalibratedJudge)
             else {}
         )
-        return dict(without_secrets({**own(), **members}))
+        return _as_json(without_secrets({**own(), **members}))
     found: dict[str, Any] = {"class": f"{type(part).__module__}.{type(part).__qualname__}"}
     for name in dict.fromkeys(["name", "policy", "threshold", *_parameters(type(part))]):
         plain, value = _plain(getattr(part, name, None))
         if plain and value is not None and name not in _NOT_IDENTITY:
             found[name] = value
-    return dict(without_secrets(found))
+    return _as_json(without_secrets(found))
+
+
+def _as_json(value: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(value, default=str))
+    return found
 
 
 def _parameters(cls: type) -> list[str]:

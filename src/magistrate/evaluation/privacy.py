@@ -10,7 +10,7 @@ from typing import Any
 from magistrate.case import Case
 from magistrate.evaluation.cases.dataset import Record
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.results import CaseResult, without_reply
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 from magistrate.user_code import USER_FAULTS
@@ -44,24 +44,18 @@ def redacted(records: Iterable[Record], redact: Redact, source: str = "") -> Ite
     The texts are question, answer, contexts, statements, reference, citations, those in the metadata, and the messages
     about the row. A row that the function fails on is not judged: nothing that was not redacted is sent or stored.
     """
-    rows = iter(records)
-    try:
-        for record in rows:
-            try:
-                case = _redacted(record.case, redact)
-                problems = tuple(replace(problem, message=redact(problem.message)) for problem in record.problems)
-            except USER_FAULTS as error:
-                what = str(error) if isinstance(error, _NoTextError) else type(error).__name__
-                message = f"the redact function failed: {what}"
-                number = record.index + 1
-                problem = Problem(message=message, source=source, line=record.line, row=number, blocking=True)
-                yield Record(record.index, _blank(record.case), (problem,), record.line)
-            else:
-                yield replace(record, case=case, problems=problems)
-    finally:
-        close = getattr(rows, "close", None)
-        if close is not None:
-            close()
+    for record in records:
+        try:
+            case = _redacted(record.case, redact)
+            problems = tuple(replace(problem, message=redact(problem.message)) for problem in record.problems)
+        except USER_FAULTS as error:
+            what = str(error) if isinstance(error, _NoTextError) else type(error).__name__
+            message = f"the redact function failed: {what}"
+            number = record.index + 1
+            problem = Problem(message=message, source=source, line=record.line, row=number, blocking=True)
+            yield Record(record.index, _blank(record.case), (problem,), record.line)
+        else:
+            yield replace(record, case=case, problems=problems)
 
 
 def _redacted(case: Case, redact: Redact) -> Case:
@@ -144,10 +138,7 @@ def _issues(issues: Iterable[Issue]) -> tuple[Issue, ...]:
 
 def _call(call: CallRecord) -> CallRecord:
     error = None if call.error is None else call.error.partition(":")[0]
-    if call.completion is None:
-        return replace(call, error=error, token=None)
-    completion = replace(call.completion, text=None, refusal=None, reasoning=None)
-    return replace(call, completion=completion, error=error, token=None)
+    return replace(without_reply(call), error=error, token=None)
 
 
 def _numbers(value: Any) -> Any:

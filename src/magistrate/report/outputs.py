@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from magistrate.errors import ConfigurationError
@@ -14,38 +13,30 @@ from magistrate.evaluation.files import check_target
 if TYPE_CHECKING:
     from magistrate.report.view import RunView
 
-KINDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        ".html": "html",
-        ".json": "json",
-        ".xml": "junit",
-        ".md": "markdown",
-        ".csv": "csv",
-        ".parquet": "parquet",
-        ".svg": "badge",
-    }
-)
-"""The end of a file's name -> the kind of report that it gets."""
-_WRITERS: Final[Mapping[str, tuple[str, str]]] = {
-    "html": ("html.page", "write_html"),
-    "json": ("programs.run", "write_json_report"),
-    "junit": ("programs.junit", "write_junit"),
-    "markdown": ("documents", "write_markdown"),
-    "csv": ("programs.tables", "write_csv"),
-    "parquet": ("programs.tables", "write_parquet"),
-    "badge": ("documents", "write_badge"),
+_WRITERS: Final[Mapping[str, tuple[str, str, str]]] = {
+    ".html": ("html", "html.page", "write_html"),
+    ".json": ("json", "programs.run", "write_json_report"),
+    ".xml": ("junit", "programs.junit", "write_junit"),
+    ".md": ("markdown", "documents", "write_markdown"),
+    ".csv": ("csv", "programs.tables", "write_csv"),
+    ".parquet": ("parquet", "programs.tables", "write_parquet"),
+    ".svg": ("badge", "documents", "write_badge"),
 }
-"""Kind -> module and function that write it; each is loaded when it is asked for."""
+"""The end of a file's name -> the kind of report that it gets, and what writes it, loaded when it is asked for."""
 
 
 def report_kind(path: str | Path) -> str:
     """Say which report a file name asks for."""
-    suffix = Path(path).suffix.casefold()
-    if suffix not in KINDS:
+    return _writer(path)[0]
+
+
+def _writer(path: str | Path) -> tuple[str, str, str]:
+    found = _WRITERS.get(Path(path).suffix.casefold())
+    if found is None:
         raise ConfigurationError(
-            f"--output {path}: the name says which report is meant: end it with {', '.join(KINDS)}"
+            f"--output {path}: the name says which report is meant: end it with {', '.join(_WRITERS)}"
         )
-    return KINDS[suffix]
+    return found
 
 
 def check_outputs(paths: Sequence[str | Path]) -> None:
@@ -65,8 +56,7 @@ def write_reports(view: RunView, paths: Sequence[str | Path]) -> dict[str, Path]
     """Write each report that a file name asks for."""
     written: dict[str, Path] = {}
     for name in paths:
-        kind, path = report_kind(name), Path(name)
-        module, function = _WRITERS[kind]
+        (kind, module, function), path = _writer(name), Path(name)
         getattr(import_module(f"magistrate.report.{module}"), function)(view, path)
         written[kind] = path
     return written

@@ -55,14 +55,20 @@ def parse(  # noqa: PLR0917 - the options of a command line
         "--token": token,
     }
     name = _task(task, [option for option, value in given.items() if value not in (None, [])])
-    read, request = _READERS[name](given, finish_reason)
+    read, request = _reader(name, given, finish_reason)
     data = read_bytes(file, what="a reply", hint="FILE")
     if name == "verdicts" and not request["statements"]:
         typer.echo(
             "magistrate: no statements to find verdicts for: give them with -s (--statements), or another --task",
             err=True,
         )
-    raise typer.Exit(_show(data, read, {"finish_reason": finish_reason, **request}, everything, as_json))
+    text = late.as_text(data)
+    reply = late.ReadReply(text, read(text), {"finish_reason": finish_reason, **request})
+    if as_json:
+        typer.echo(json.dumps(late.reading_dict(reply), indent=2, allow_nan=False))
+    else:
+        late.print_reading(reply, late.make_console(), everything=everything)
+    raise typer.Exit(0 if reply.complete else 1)
 
 
 def _task(asked: str | None, options: Sequence[str]) -> str:
@@ -85,59 +91,43 @@ Reader = tuple[Read, Mapping[str, Any]]
 """What reads a reply, and what it reads it for, as JSON holds it."""
 
 
-def _verdicts(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
-    scale = read_scale(given["--scale"] or "binary", given["--word"])
-    request = {
-        "statements": read_texts(given["--statements"], hint="--statements"),
-        "contexts": read_texts(given["--contexts"], hint="--contexts"),
-        "refusal": given["--refusal"],
-        "token": given["--token"],
-    }
-    named = {
-        "name": scale.name,
-        "verdicts": [verdict.value for verdict in scale.verdicts],
-        "words": {word: verdict.value for word, verdict in scale.words.items()},
-    }
-    read = partial(late.parse_verdicts, scale=scale, finish_reason=finish_reason, **request)
-    return read, {**request, "scale": named}
-
-
-def _score(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
-    low, high = given["--range"]
-    return _checked(partial(late.parse_score, low=low, high=high, finish_reason=finish_reason), "--range"), {
-        "range": [low, high]
-    }
-
-
-def _label(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
-    choices = read_choices(given["--choices"]) or []
-    read = partial(late.parse_label, choices=choices, finish_reason=finish_reason)
-    return _checked(read, "--choices"), {"choices": choices}
-
-
-def _statements(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
-    del given
-    return partial(late.parse_statements, finish_reason=finish_reason), {}
-
-
-def _object(given: Mapping[str, Any], finish_reason: str | None) -> Reader:
-    schema = read_json_file(given["--schema"], what="a JSON schema", hint="--schema")
-    if not isinstance(schema, dict):
-        raise typer.BadParameter(
-            f"{given['--schema']!r} holds no JSON schema: expected an object", param_hint="--schema"
-        )
-    refusal = given["--refusal"]
-    read = partial(late.parse_object, schema=schema, finish_reason=finish_reason, refusal=refusal)
-    return _checked(read, "--schema"), {"schema": schema, "refusal": refusal}
-
-
-_READERS: Mapping[str, Callable[[Mapping[str, Any], str | None], Reader]] = {
-    "verdicts": _verdicts,
-    "score": _score,
-    "label": _label,
-    "statements": _statements,
-    "object": _object,
-}
+def _reader(task: str, given: Mapping[str, Any], finish_reason: str | None) -> Reader:
+    request: dict[str, Any] = {}
+    match task:
+        case "verdicts":
+            request = {
+                "statements": read_texts(given["--statements"], hint="--statements"),
+                "contexts": read_texts(given["--contexts"], hint="--contexts"),
+                "refusal": given["--refusal"],
+                "token": given["--token"],
+            }
+            scale = read_scale(given["--scale"] or "binary", given["--word"])
+            named = {
+                "name": scale.name,
+                "verdicts": [verdict.value for verdict in scale.verdicts],
+                "words": {word: verdict.value for word, verdict in scale.words.items()},
+            }
+            return partial(late.parse_verdicts, scale=scale, finish_reason=finish_reason, **request), {
+                **request,
+                "scale": named,
+            }
+        case "score":
+            low, high = given["--range"]
+            read = _checked(partial(late.parse_score, low=low, high=high, finish_reason=finish_reason), "--range")
+            return read, {"range": [low, high]}
+        case "label":
+            request = {"choices": read_choices(given["--choices"]) or []}
+            return _checked(partial(late.parse_label, finish_reason=finish_reason, **request), "--choices"), request
+        case "object":
+            schema = read_json_file(given["--schema"], what="a JSON schema", hint="--schema")
+            if not isinstance(schema, dict):
+                raise typer.BadParameter(
+                    f"{given['--schema']!r} holds no JSON schema: expected an object", param_hint="--schema"
+                )
+            request = {"schema": schema, "refusal": given["--refusal"]}
+            return _checked(partial(late.parse_object, finish_reason=finish_reason, **request), "--schema"), request
+        case _:
+            return partial(late.parse_statements, finish_reason=finish_reason), request
 
 
 def _checked(read: Read, hint: str) -> Read:
@@ -147,13 +137,3 @@ def _checked(read: Read, hint: str) -> Read:
     except (ValueError, TypeError) as error:
         raise typer.BadParameter(str(error), param_hint=hint) from None
     return read
-
-
-def _show(data: bytes, read: Read, request: Mapping[str, Any], everything: bool, as_json: bool) -> int:
-    text = late.as_text(data)
-    reply = late.ReadReply(text, read(text), request)
-    if as_json:
-        typer.echo(json.dumps(late.reading_dict(reply), indent=2, allow_nan=False))
-    else:
-        late.print_reading(reply, late.make_console(), everything=everything)
-    return 0 if reply.complete else 1

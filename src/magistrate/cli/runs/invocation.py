@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from magistrate.evaluation.plan import Plan
     from magistrate.evaluation.runs.run import Run
     from magistrate.evaluation.runs.store import State
-    from magistrate.records import Usage
     from magistrate.report.view import RunView
 
 Judging = Callable[["Plan", "Stop", Callable[["Progress"], None] | None], Awaitable["Run"]]
@@ -63,7 +62,7 @@ def carry_out(
         kept: list[LawResult] = []
         try:
             with ExitStack() as stack:
-                progress = None if quiet or not sys.stderr.isatty() else _progress_bar(stack)
+                progress = None if quiet or not sys.stderr.isatty() else stack.enter_context(late.ProgressBar()).update
                 judged = await (judged_by or late.execute)(plan, stop, progress) if run is None else run
                 for name, other in baselines:
                     if isinstance(other, late.Run):
@@ -114,10 +113,6 @@ def _listen(loop: asyncio.AbstractEventLoop, stop: Stop) -> None:
             return
 
 
-def _progress_bar(stack: ExitStack) -> Callable[[Progress], None]:
-    return stack.enter_context(late.ProgressBar()).update
-
-
 def say_if_nothing_was_judged(run: Run) -> None:
     """Say so in a line, whatever else is printed: an empty report looks like a good one."""
     if run.state == "complete" and not run.summary.judged:
@@ -166,38 +161,6 @@ def put_estimate(
             await late.close_judge(plan.judge)
 
     found = asyncio.run(estimate())
-    typer.echo(f"No call is made. What {found[0][1].judge} is likely to take:")
-    for name, one in found:
-        if len(found) > 1:
-            typer.echo(f"\n{name}")
-        _put(one)
     total = sum((one.usage for _, one in found), late.Usage())
-    if len(found) > 1:
-        typer.echo("\nin all")
-        _put_usage(total)
-    if budget is not None and total.cost is not None and total.cost > budget:
-        typer.echo(f"That is more than --budget {budget:g} allows.")
-    if max_calls is not None and total.calls > max_calls:
-        typer.echo(f"That is more than --max-calls {max_calls} allows.")
-    if total.calls:
-        typer.echo(
-            "\nAn answer is taken to have one statement a sentence. Calls made again after faults, and what a model\n"
-            "thinks before it answers, come on top."
-        )
-
-
-def _put(one: Estimate) -> None:
-    finished = f" ({one.finished} more are finished)" if one.finished else ""
-    typer.echo(f"  cases              {one.cases:>12,}{finished}")
-    _put_usage(one.usage)
-    if one.unknown:
-        typer.echo(f"  {one.unknown} results of metrics of your own could not be estimated")
-
-
-def _put_usage(usage: Usage) -> None:
-    cost = "unknown" if usage.cost is None else f"${usage.cost:.4f}"
-    cached = f" (and {usage.cached:,} from the cache)" if usage.cached else ""
-    typer.echo(f"  calls              {usage.calls:>12,}{cached}")
-    typer.echo(f"  prompt tokens      {usage.prompt_tokens or 0:>12,}")
-    typer.echo(f"  completion tokens  {usage.completion_tokens or 0:>12,}")
-    typer.echo(f"  cost               {cost:>12}")
+    limits = {"budget": budget, "max_calls": max_calls}
+    late.print_template(late.make_console(), "estimate", found=found, total=total, **limits)

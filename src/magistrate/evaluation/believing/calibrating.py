@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,7 +66,6 @@ def calibrate_run(
 def calibrated_judge(judge: Judge, path: str | Path) -> CalibratedJudge:
     """The judge with the calibration in a file."""
     found = read_record(Path(path), RunCalibration, "calibration")
-    now = json.loads(json.dumps(describe(judge), default=str))
-    if changed := differences(found.judge, now):
+    if changed := differences(found.judge, describe(judge)):
         raise ConfigurationError(f"{path} is of another judge ({'; '.join(changed[:3])}): calibrate anew")
     return CalibratedJudge(judge, found.calibration, cases=found.cases, models=found.models)

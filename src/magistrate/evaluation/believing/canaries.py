@@ -12,9 +12,11 @@ from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.believing.judgements import judged
 from magistrate.evaluation.believing.labels import answer, matching
+from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.configuration import config_hash, describe
-from magistrate.evaluation.files import read_text, storing
+from magistrate.evaluation.files import storing
 from magistrate.evaluation.plan import now
+from magistrate.evaluation.readers.base import checked_data
 from magistrate.evaluation.runs.run import Run
 from magistrate.judges import Judge, together
 from magistrate.judges.shared import SharedJudge
@@ -78,22 +80,19 @@ def read_canaries(path: str | Path) -> Canaries:
     """Read canaries: a case a line, with `statements` and `labels` of the same length, and the looks."""
     path = Path(path)
     found = Canaries(path)
-    for number, line in enumerate(read_text(path).split("\n"), 1):
-        if not line.strip():
-            continue
+    for line in Dataset(path, format="jsonl").rows():
+        where = f"{path}:{line.line}"
+        row = checked_data(line, where)
         try:
-            row = json.loads(line)
             if "look" in row:
                 found.looks.append(Look(**{**row["look"], "models": tuple(row["look"]["models"])}))
                 continue
-            labels = [answer(value, f"{path}:{number}") for value in row.pop("labels")]
-            case = Case.model_validate({"id": f"case-{number}", **row})
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise DatasetError(
-                f"{path}:{number}: is neither a case with contexts, statements and labels nor a look"
-            ) from None
+            labels = [answer(value, where) for value in row.pop("labels")]
+            case = Case.model_validate({"id": f"case-{line.line}", **row})
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise DatasetError(f"{where}: is neither a case with contexts, statements and labels nor a look") from None
         if not case.contexts or len(case.statements or ()) != len(labels):
-            raise DatasetError(f"{path}:{number}: contexts, and a label for each statement, are needed")
+            raise DatasetError(f"{where}: contexts, and a label for each statement, are needed")
         found.cases.append(case)
         keyed = {f"{case.id} s{at}": label for at, label in enumerate(labels, 1) if label is not None}
         found.labels.update(keyed)
@@ -136,7 +135,7 @@ def write_canaries(run: Run, labels: Sequence[Label], path: Path, *, metric: str
 
 async def look_again(canaries: Canaries, judge: Judge, *, scale: str = "ternary") -> Usage:
     """Have a judge judge the canaries, and add the look to the file; what it cost is returned."""
-    config = config_hash(json.loads(json.dumps(describe(judge), default=str)))
+    config = config_hash(describe(judge))
     if canaries.looks and canaries.looks[-1].config != config:
         raise ConfigurationError(
             f"{canaries.path}: the looks so far are of {canaries.looks[-1].judge} as it was set up then; "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,7 +48,7 @@ def settle_from(judge: Judge, folder: Path) -> bool:
         return True
     if (settled := read_cascade(folder)) is None:
         return False
-    if settled.judge != json.loads(json.dumps(describe(judge), default=str)):
+    if settled.judge != describe(judge):
         raise ConfigurationError(f"{folder / CASCADE} is of another cascade: begin a new run")
     judge.settle(settled.fit)
     return True

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import math
 import os
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +15,9 @@ from typing import Any
 
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.believing.judgements import Judged, judged
-from magistrate.evaluation.files import read_text, storing
+from magistrate.evaluation.cases.dataset import Dataset
+from magistrate.evaluation.files import storing
+from magistrate.evaluation.readers.base import RawRow, checked_data
 from magistrate.evaluation.runs.run import Run
 from magistrate.trust import Key, Label, consensus, draw
 
@@ -38,37 +39,14 @@ def read_labels(path: str | Path) -> list[Label]:
 
     A label is true or false, yes or no, 1 or 0, or a verdict's name; empty or "?" where the person could not tell.
     """
-    path = Path(path)
-    text = read_text(path)
-    if path.suffix.lower() == ".csv":
-        return list(_from_csv(path, text))
-    return list(_from_lines(path, text))
+    rows = Dataset(path, format="csv" if Path(path).suffix.lower() == ".csv" else "jsonl").rows()
+    return [_label(row, f"{path}:{row.line}") for row in rows]
 
 
-def _from_lines(path: Path, text: str) -> Iterator[Label]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                row = json.loads(line)
-            except (ValueError, RecursionError):
-                raise DatasetError(f"{path}:{number}: is no line of JSON") from None
-            yield _label(row, f"{path}:{number}")
-
-
-def _from_csv(path: Path, text: str) -> Iterator[Label]:
-    lines = text.splitlines()
-    reader = csv.DictReader(lines, delimiter=max(",;\t", key="".join(lines[:1]).count))
-    missing = {"case_id", "label"} - set(reader.fieldnames or ())
-    if missing:
-        found = ", ".join(reader.fieldnames or ()) or "none"
-        raise DatasetError(f"{path}:1: no column {' and '.join(sorted(missing))}; the columns are {found}")
-    for row in reader:
-        yield _label({key: value for key, value in row.items() if key}, f"{path}:{reader.line_num}")
-
-
-def _label(row: Any, where: str) -> Label:
-    if not isinstance(row, Mapping):
-        raise DatasetError(f"{where}: a label is an object with case_id, statement_id and label")
+def _label(read: RawRow, where: str) -> Label:
+    row = checked_data(read, where)
+    if "label" not in row:
+        raise DatasetError(f"{where}: no label: a row has case_id, statement_id and label, not {', '.join(row)}")
     case = row.get("case_id")
     if not isinstance(case, str | int) or isinstance(case, bool) or case == "":
         raise DatasetError(f"{where}: case_id: a case's id is expected, not {case!r:.80}")

@@ -17,7 +17,7 @@ from magistrate.case import Case
 from magistrate.datasets.bundled import DOMAINS, load_bundled
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.building import build_case
-from magistrate.evaluation.cases.columns import FieldMap, UnseenSystem, field_of
+from magistrate.evaluation.cases.columns import FieldMap, field_of, listed
 from magistrate.evaluation.cases.dataset import Dataset, Record
 from magistrate.evaluation.problems import Problem
 from magistrate.user_code import USER_FAULTS, load_object, takes
@@ -27,6 +27,7 @@ BUNDLED: Final = "bundled:"
 
 _ALIASES: Final = {"naive_rag": "naive", "simple_verification": "simple", "vera": "verified"}
 _WORKERS = 8
+_KEPT = 200
 _OWN = ("answer", "contexts", "citations", "statements", "expected_score")
 
 Function = Callable[..., Any]
@@ -104,12 +105,20 @@ class AnswersOf(Dataset):
     def __iter__(self) -> Generator[Record, None, None]:
         """Read the cases with the answers of the system."""
         if self._function is None:
-            unseen = UnseenSystem(self._name)
-            for record in self._dataset:
+            rows = found = 0
+            there: dict[str, None] = {}
+            for rows, record in enumerate(self._dataset, 1):  # noqa: B007 - counted
                 answer = _answer_of(record.case.metadata, self._name)
-                unseen.look(record.case.metadata, found=answer is not None)
+                found += answer is not None
+                if not found and len(there) < _KEPT:
+                    there |= dict.fromkeys(_systems_in(record.case.metadata))
                 yield self._placed(_given(record, answer, self._name))
-            unseen.check(self.name)
+            if rows and not found:
+                raise ConfigurationError(
+                    f"no row of {self.name} has an answer of the system {self._name[:60]!r}: expected answers.NAME, or "
+                    f"a column NAME or answer_NAME. It has answers of {listed(there) or 'none'}. A function is "
+                    "module:function; a run or a dataset is a path that is there"
+                )
         else:
             yield from map(self._placed, _made(self._dataset, self._function, self._name))
 
@@ -194,6 +203,16 @@ def _answer_of(metadata: Mapping[str, Any], system: str) -> str | Mapping[str, A
             if _plain(str(key)) in names and isinstance(value, str | Mapping):
                 return value
     return None
+
+
+def _systems_in(metadata: Mapping[str, Any]) -> Iterator[str]:
+    """The systems that a row has answers of."""
+    answers = metadata.get("answers")
+    yield from map(str, answers if isinstance(answers, Mapping) else ())
+    for column in map(str, metadata):
+        name = column.removeprefix("answer_").removesuffix("_answer")
+        if name != column:
+            yield name
 
 
 def _given(record: Record, answer: str | Mapping[str, Any] | None, system: str) -> Record:

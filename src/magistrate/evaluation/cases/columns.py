@@ -156,7 +156,7 @@ def how_to_name(fields: Sequence[str], columns: list[str]) -> str:
 
 def no_column(source: str, fields: Sequence[str], columns: list[str]) -> str:
     """Say which fields no row has a column for, which columns there are, and how to name those that are meant."""
-    there = f"no row of {source} has a column for {', '.join(fields)}. Its columns: {_listed(dict.fromkeys(columns))}"
+    there = f"no row of {source} has a column for {', '.join(fields)}. Its columns: {listed(dict.fromkeys(columns))}"
     return f"{there}. Name those that are meant: {how_to_name(fields, columns)}"
 
 
@@ -204,41 +204,7 @@ class UnseenColumns:
         more = ", ..." if len(self._columns) > _SHOWN else ""
         raise ConfigurationError(
             f"mapping (--map) {field}={column}: no row of {source} has a column {column!r}."
-            f"{meant(column, self._columns)} Columns: {_listed(self._columns)}{more}"
-        )
-
-
-class UnseenSystem:
-    """A system that no row had an answer of so far."""
-
-    def __init__(self, system: str) -> None:
-        self._system = system
-        self._unseen = True
-        self._there: dict[str, None] = {}
-        self._rows = 0
-
-    def look(self, metadata: Mapping[str, Any], *, found: bool) -> None:
-        """Take note of a row: whether it has an answer of the system, and else of which it has."""
-        self._rows += 1
-        self._unseen = self._unseen and not found
-        if not self._unseen or len(self._there) >= _KEPT:
-            return
-        answers = metadata.get("answers")
-        names = [str(name) for name in answers] if isinstance(answers, Mapping) else []
-        for column in map(str, metadata):
-            name = column.removeprefix("answer_").removesuffix("_answer")
-            if name != column:
-                names.append(name)
-        self._there.update(dict.fromkeys(names))
-
-    def check(self, source: str) -> None:
-        """Refuse a system that none of the rows had an answer of; without rows there is nothing to say."""
-        if not self._unseen or not self._rows:
-            return
-        raise ConfigurationError(
-            f"no row of {source} has an answer of the system {self._system[:60]!r}: expected answers.NAME, or a column "
-            f"NAME or answer_NAME. It has answers of {_listed(self._there) or 'none'}. A function is module:function; "
-            "a run or a dataset is a path that is there"
+            f"{meant(column, self._columns)} Columns: {listed(self._columns)}{more}"
         )
 
 
@@ -257,5 +223,6 @@ class RepeatedIds:
         return Problem(source=source, line=line, row=row, field="id", message=message, expected="each id once")
 
 
-def _listed(names: Mapping[str, None]) -> str:
+def listed(names: Mapping[str, None]) -> str:
+    """The first of some names, as a message shows them."""
     return ", ".join(repr(name[:60]) for name in list(names)[:_SHOWN])

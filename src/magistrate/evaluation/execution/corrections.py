@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.results import CaseResult, without_reply
 from magistrate.judges import usage_of
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
@@ -42,7 +42,7 @@ def _left(old: CaseResult, name: str, asked: _Asked) -> Iterator[CallRecord]:
             if call.attempts and not call.shared:
                 yield call
         elif not (call.shared or call.completion.cached or _counted(call, asked)):
-            yield replace(call, completion=replace(call.completion, text=None, reasoning=None, refusal=None))
+            yield without_reply(call)
 
 
 def _counted(call: CallRecord, asked: _Asked) -> bool:

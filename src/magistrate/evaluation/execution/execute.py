@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from magistrate.completion.cost_ledger import Payer
@@ -70,7 +71,8 @@ async def results_of(
     options = plan.options
     writer = RunWriter(plan.folder, plan.header, resume=options.resume) if plan.folder is not None else None
     state: State = "interrupted"
-    records = _Counted(selected(plan))
+    taken = _Taken()
+    records = _counted(selected(plan), taken)
     try:
         if writer is not None and opened is not None:
             opened(writer)
@@ -109,10 +111,10 @@ async def results_of(
     finally:
         try:
             if writer is not None:
-                rows = records.count if records.exhausted and options.limit is None and not options.quick else None
+                rows = taken.count if taken.all and options.limit is None and not options.quick else None
                 with contextlib.closing(writer):
                     writer.end(state, message=stop.reason or None, rows=rows, ended=now())
-            _log.info("run.ended", state=state, cases=records.count, why=stop.reason or None)
+            _log.info("run.ended", state=state, cases=taken.count, why=stop.reason or None)
         finally:
             if plan.owns_judge:
                 await close_judge(plan.judge)
@@ -156,21 +158,14 @@ def _is_done(index: RunIndex | None, so_far: Progress) -> IsDone:
     return is_done
 
 
-def selected(plan: Plan) -> Iterator[Record]:
+def selected(plan: Plan) -> Generator[Record, None, None]:
     """The records of a plan that are to be judged, redacted where it says so."""
     options = plan.options
-    records = _limited(plan)
-    if options.quick:
-        records = iter(quick_sample(records, size=QUICK, seed=options.seed))
-    return records if options.redact is None else redacted(records, options.redact, plan.dataset.name)
-
-
-def _limited(plan: Plan) -> Iterator[Record]:
     with contextlib.closing(iter(plan.dataset)) as records:
-        for taken, record in enumerate(records, 1):
-            yield record
-            if taken == plan.options.limit:
-                return
+        taken: Iterable[Record] = islice(records, options.limit)
+        if options.quick:
+            taken = quick_sample(taken, size=QUICK, seed=options.seed)
+        yield from taken if options.redact is None else redacted(taken, options.redact, plan.dataset.name)
 
 
 def _total(plan: Plan) -> int | None:
@@ -178,31 +173,20 @@ def _total(plan: Plan) -> int | None:
     return min((number for number in most if number is not None), default=None)
 
 
-class _Counted:
-    """Counts the records that pass, and notes whether they came to an end."""
+@dataclass(slots=True)
+class _Taken:
+    """How many records were taken, and whether these are all."""
 
-    def __init__(self, records: Iterator[Record]) -> None:
-        self._records = records
-        self.count = 0
-        self.exhausted = False
+    count: int = 0
+    all: bool = False
 
-    def __iter__(self) -> _Counted:
-        return self
 
-    def __next__(self) -> Record:
-        try:
-            record = next(self._records)
-        except StopIteration:
-            self.exhausted = True
-            raise
-        self.count += 1
-        return record
-
-    def close(self) -> None:
-        """Close the source."""
-        close = getattr(self._records, "close", None)
-        if close is not None:
-            close()
+def _counted(records: Generator[Record, None, None], taken: _Taken) -> Generator[Record, None, None]:
+    with contextlib.closing(records):
+        for record in records:
+            taken.count += 1
+            yield record
+    taken.all = True
 
 
 @dataclass(frozen=True, slots=True)

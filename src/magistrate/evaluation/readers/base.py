@@ -18,6 +18,7 @@ from typing import Any
 
 from jiter import from_json
 
+from magistrate.errors import DatasetError
 from magistrate.evaluation.problems import Problem
 
 MAX_ROW_BYTES = 64 * 1024 * 1024
@@ -121,6 +122,18 @@ def object_row(value: Any, line: int | None) -> RawRow:
     if isinstance(value, dict):
         return RawRow(value, line)
     return bad_row(f"is {kind(value)}", line=line, expected="an object with the fields of a case")
+
+
+def checked_data(row: RawRow, where: str) -> dict[str, Any]:
+    """What a row holds.
+
+    Raises:
+        DatasetError: If that cannot be told.
+    """
+    wrong = next((problem for problem in row.problems if problem.blocking), None)
+    if row.data is None or wrong is not None:
+        raise DatasetError(f"{where}: {wrong}")
+    return row.data
 
 
 _MISSING = frozenset({"NAType", "NaTType"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal
 
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate, Latency, RunSummary
 from magistrate.evaluation.runs.results import CaseResult
@@ -24,43 +24,44 @@ def _issues(metric: MetricResult) -> Iterator[Issue]:
 
 
 _Cell = Callable[[CaseResult, MetricResult], Any]
-_CELLS: Mapping[str, _Cell] = {
-    "index": lambda result, _: result.index,
-    "id": lambda result, _: result.id,
-    "category": lambda result, _: result.case.category,
-    "metric": lambda _, metric: metric.metric,
-    "policy": lambda _, metric: metric.policy,
-    "status": lambda _, metric: metric.status.value,
-    "score": lambda _, metric: metric.score,
-    "lower": lambda _, metric: metric.bounds and metric.bounds[0],
-    "upper": lambda _, metric: metric.bounds and metric.bounds[1],
-    "threshold": lambda _, metric: metric.threshold,
-    "outcome": lambda _, metric: metric.outcome.value,
-    "reason": lambda _, metric: metric.reason,
-    "statements": lambda _, metric: len(metric.verdicts),
-    **{verdict.value: _counting(verdict) for verdict in Verdict},
-    "without_verdict": _counting(None),
-    "issues": lambda _, metric: " ".join(sorted({issue.code.value for issue in _issues(metric)})),
-    "problems": lambda result, _: "; ".join(map(str, result.problems)),
-    "judge": lambda _, metric: metric.judge,
-    "calls": lambda _, metric: metric.usage.calls,
-    "cached": lambda _, metric: metric.usage.cached,
-    "prompt_tokens": lambda _, metric: metric.usage.prompt_tokens,
-    "completion_tokens": lambda _, metric: metric.usage.completion_tokens,
-    "cost": lambda _, metric: metric.usage.cost,
-    "latency_ms": lambda _, metric: metric.latency_ms,
-    "question": lambda result, _: result.case.question,
-    "answer": lambda result, _: result.case.answer,
+Type = Literal["int", "float", "text"]
+_CELLS: Mapping[str, tuple[Type, _Cell]] = {
+    "index": ("int", lambda result, _: result.index),
+    "id": ("text", lambda result, _: result.id),
+    "category": ("text", lambda result, _: result.case.category),
+    "metric": ("text", lambda _, metric: metric.metric),
+    "policy": ("text", lambda _, metric: metric.policy),
+    "status": ("text", lambda _, metric: metric.status.value),
+    "score": ("float", lambda _, metric: metric.score),
+    "lower": ("float", lambda _, metric: metric.bounds and metric.bounds[0]),
+    "upper": ("float", lambda _, metric: metric.bounds and metric.bounds[1]),
+    "threshold": ("float", lambda _, metric: metric.threshold),
+    "outcome": ("text", lambda _, metric: metric.outcome.value),
+    "reason": ("text", lambda _, metric: metric.reason),
+    "statements": ("int", lambda _, metric: len(metric.verdicts)),
+    **{verdict.value: ("int", _counting(verdict)) for verdict in Verdict},
+    "without_verdict": ("int", _counting(None)),
+    "issues": ("text", lambda _, metric: " ".join(sorted({issue.code.value for issue in _issues(metric)}))),
+    "problems": ("text", lambda result, _: "; ".join(map(str, result.problems))),
+    "judge": ("text", lambda _, metric: metric.judge),
+    "calls": ("int", lambda _, metric: metric.usage.calls),
+    "cached": ("int", lambda _, metric: metric.usage.cached),
+    "prompt_tokens": ("int", lambda _, metric: metric.usage.prompt_tokens),
+    "completion_tokens": ("int", lambda _, metric: metric.usage.completion_tokens),
+    "cost": ("float", lambda _, metric: metric.usage.cost),
+    "latency_ms": ("float", lambda _, metric: metric.latency_ms),
+    "question": ("text", lambda result, _: result.case.question),
+    "answer": ("text", lambda result, _: result.case.answer),
 }
-COLUMNS = tuple(_CELLS)
-"""Columns of the flat table of results, in order. The verdicts' columns count statements."""
+COLUMNS = {name: kind for name, (kind, _) in _CELLS.items()}
+"""Columns of the flat table of results, in order, and what they hold. The verdicts' columns count statements."""
 
 
 def table_rows(results: Iterable[CaseResult]) -> Iterator[dict[str, Any]]:
     """Yield one flat row for each case and metric, with the columns `COLUMNS`."""
     for result in results:
         for name, metric in result.metrics.items():
-            yield {column: cell(result, metric) for column, cell in _CELLS.items()} | {"metric": name}
+            yield {column: cell(result, metric) for column, (_, cell) in _CELLS.items()} | {"metric": name}
 
 
 def summary_dict(summary: RunSummary) -> dict[str, Any]:

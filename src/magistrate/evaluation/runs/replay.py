@@ -6,7 +6,6 @@ nothing is guessed: a reply only answers the very prompt that it answered then.
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -117,7 +116,7 @@ def rebuilt(description: Mapping[str, Any]) -> Metric | None:
         metric = make_metric(name, description.get("threshold"), judging=Faithfulness(**options))
     except (TypeError, ConfigurationError):  # options of another version, or a scale of the user's own
         return None
-    made = _flat(json.loads(json.dumps(describe(metric), default=str)))
+    made = _flat(describe(metric))
     stored = _flat(description)
     stored.pop("include_reason", None)  # decides no score
     # Classes move between modules from one version to the next, and gain options; their names stay.

@@ -209,6 +209,13 @@ def decode_result(line: bytes) -> CaseResult:
     return adapter_of(CaseResult).validate_json(line)
 
 
+def without_reply(call: CallRecord) -> CallRecord:
+    """The call without the texts of its completion."""
+    if call.completion is None:
+        return call
+    return replace(call, completion=replace(call.completion, text=None, reasoning=None, refusal=None))
+
+
 def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no number")
 

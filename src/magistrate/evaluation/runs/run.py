@@ -6,7 +6,7 @@ import json
 import shutil
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import KW_ONLY, asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -15,7 +15,7 @@ from magistrate.errors import StoreError
 from magistrate.evaluation.aggregate import Aggregate, RunSummary, summarize
 from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.export import COLUMNS, summary_dict, table_rows
-from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, make_frame
+from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, make_frame, without_reply
 from magistrate.evaluation.runs.store import (
     RESULTS,
     SCHEMA,
@@ -37,6 +37,7 @@ MAX_CASES = 10_000
 """Above this many cases a report leaves them out: they are in results.jsonl, which is read line by line."""
 
 
+@dataclass(eq=False, repr=False)
 class Run:
     """What an evaluation found.
 
@@ -49,21 +50,13 @@ class Run:
         path: The run's folder; None where it is held in memory.
     """
 
-    def __init__(
-        self,
-        results: Sequence[CaseResult],
-        header: RunHeader,
-        *,
-        state: State = "complete",
-        message: str | None = None,
-        path: Path | None = None,
-    ) -> None:
-        self.results = results
-        self.header = header
-        self.state: State = state
-        self.message = message
-        self.path = path
-        self._summary: RunSummary | None = None
+    results: Sequence[CaseResult]
+    header: RunHeader
+    _: KW_ONLY
+    state: State = "complete"
+    message: str | None = None
+    path: Path | None = None
+    _summary: RunSummary | None = field(default=None, init=False)
 
     def __len__(self) -> int:
         return len(self.results)
@@ -132,7 +125,7 @@ class Run:
         Raises:
             MissingExtraError: If pandas is not installed.
         """
-        return make_frame(table_rows(self.results), COLUMNS)
+        return make_frame(table_rows(self.results), [*COLUMNS])
 
     def _repr_html_(self) -> str:
         from magistrate.report.documents import run_html  # noqa: PLC0415 - only in notebooks
@@ -190,16 +183,7 @@ def _load_beside(path: Path, run: dict[str, Any]) -> Run:
 def without_raw(result: CaseResult) -> CaseResult:
     """The result without the text of the raw completions."""
     metrics = {
-        name: replace(
-            metric,
-            calls=tuple(
-                replace(call, completion=replace(call.completion, text=None, reasoning=None, refusal=None))
-                if call.completion
-                else call
-                for call in metric.calls
-            ),
-        )
-        for name, metric in result.metrics.items()
+        name: replace(metric, calls=tuple(map(without_reply, metric.calls))) for name, metric in result.metrics.items()
     }
     return replace(result, metrics=metrics)
 

@@ -151,7 +151,7 @@ def write_manifest(plan: Plan, count: int) -> Manifest:
     if not path.exists():
         _write(_cut(plan, count), path)
     found = read_manifest(plan.folder)
-    if changed := differences(found.config, _plain(plan.header.config)):
+    if changed := differences(found.config, plan.header.config):
         raise StoreError(f"{plan.folder} holds shards of another configuration ({'; '.join(changed[:4])})")
     if len(found.shards) != count:
         raise StoreError(f"{plan.folder} was cut into {len(found.shards)} shards, not into {count}")
@@ -191,10 +191,6 @@ def _write(manifest: Manifest, path: Path) -> None:
         draft.unlink()
 
 
-def _plain(config: Mapping[str, Any]) -> Any:
-    return json.loads(json.dumps(config, default=str))
-
-
 def _cut(plan: Plan, count: int) -> Manifest:
     dataset = plan.dataset
     places = [RowPlaces(file, dataset.format) for file in dataset.files]
@@ -206,7 +202,7 @@ def _cut(plan: Plan, count: int) -> Manifest:
     )
     header = plan.header
     return Manifest(
-        config=_plain(header.config),
+        config=header.config,
         created=header.created,
         magistrate=header.magistrate,
         id=header.id,

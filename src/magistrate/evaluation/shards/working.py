@@ -111,7 +111,7 @@ def judge_shard(
     options = replace(options or RunOptions(), run=folder, resume=(folder / RESULTS).exists(), limit=None)
     plan = make_plan(_ShardDataset.of(manifest, shard, options), metrics, made, options)
     expected = dict(manifest.config)
-    found = {**json.loads(json.dumps(plan.header.config, default=str)), "dataset": expected["dataset"]}
+    found = {**plan.header.config, "dataset": expected["dataset"]}
     if changed := differences(expected, found):
         raise StoreError(f"{run} is a run of another configuration ({'; '.join(changed[:4])})")
     config = {**expected, "shard": f"{number}/{len(manifest.shards)}"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
@@ -193,12 +192,4 @@ def _place(span: tuple[int, int] | None, lines: Lines) -> dict[str, Any]:
 
 def _finite(value: Any) -> Any:
     """A decoded value as strict JSON holds it: a number beyond all doubles is none."""
-    match value:
-        case float():
-            return value if math.isfinite(value) else None
-        case dict():
-            return {key: _finite(item) for key, item in value.items()}
-        case list():
-            return [_finite(item) for item in value]
-        case _:
-            return value
+    return json.loads(json.dumps(value), parse_constant=lambda _: None)

@@ -13,28 +13,17 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from magistrate.evaluation.files import replacing
-from magistrate.evaluation.runs.export import COLUMNS, table_rows
+from magistrate.evaluation.runs.export import COLUMNS, Type, table_rows
 from magistrate.evaluation.runs.results import CaseResult, writable
 from magistrate.metrics.base import MetricResult
 from magistrate.report.text import inert_lines
 from magistrate.report.view import RunView
-from magistrate.verdict import StatementVerdict, Verdict
+from magistrate.verdict import StatementVerdict
 
-_Type = Literal["int", "float", "text"]
-
-_CASE_TYPES: Final[Mapping[str, _Type]] = {
-    **dict.fromkeys(COLUMNS, "text"),
-    **dict.fromkeys(("index", "statements", "without_verdict", "calls", "cached"), "int"),
-    **dict.fromkeys((verdict.value for verdict in Verdict), "int"),
-    **dict.fromkeys(("prompt_tokens", "completion_tokens"), "int"),
-    **dict.fromkeys(("score", "lower", "upper", "threshold", "cost", "latency_ms"), "float"),
-}
-_STATEMENT_CELLS: Final[
-    Mapping[str, tuple[_Type, Callable[[CaseResult, str, MetricResult, StatementVerdict], Any]]]
-] = {
+_STATEMENT_CELLS: Final[Mapping[str, tuple[Type, Callable[[CaseResult, str, MetricResult, StatementVerdict], Any]]]] = {
     "index": ("int", lambda result, *_: result.index),
     "id": ("text", lambda result, *_: result.id),
     "category": ("text", lambda result, *_: result.case.category),
@@ -109,7 +98,7 @@ def write_parquet(view: RunView, path: Path) -> Path:
     return path
 
 
-def _table(view: RunView, path: Path) -> tuple[Mapping[str, _Type], Iterator[dict[str, Any]]]:
+def _table(view: RunView, path: Path) -> tuple[Mapping[str, Type], Iterator[dict[str, Any]]]:
     if path.stem.casefold().endswith(".statements"):
         return _STATEMENT_TYPES, statement_rows(view.run.results)
-    return _CASE_TYPES, table_rows(view.run.results)
+    return COLUMNS, table_rows(view.run.results)

@@ -71,32 +71,25 @@ def excerpt(text: str, offset: int, around: int = 20) -> str:
 
 
 def marked_text(text: str, marks: Sequence[Mark], *, width: int, around: int | None = 2) -> Iterator[Text]:
-    """Yield the lines of a text, each with the marks that begin on it below."""
+    """Yield the lines of a text, each with the marks that begin on it below; all, or those near an end of a mark."""
     lines = Lines(text)
     ordered = sorted(marks, key=lambda mark: (mark.start, mark.end))
     if len(lines) > 1 and lines.starts[-1] == len(text) and not (ordered and ordered[-1].start == len(text)):
         lines.starts.pop(), lines.ends.pop()  # what follows the last line break is nothing
-    page = _Page(text, lines, ordered, width)
+    yield from _Page(text, lines, ordered, width, around).shown()
+
+
+def _kept(total: int, near: set[int], around: int | None) -> Iterator[tuple[int, int | None]]:
+    """Which of so many to show, each with how many are left out before it; last how many are behind."""
+    kept = set(range(total if around is None or total <= _UNMARKED else _UNMARKED))
+    if around is not None and total > _UNMARKED and near:
+        kept = {at for one in near for at in range(one - around, one + around + 1) if 0 <= at < total}
+        kept.update(at + 1 for at in list(kept) if at + 2 in kept or at + 2 == total)  # a gap of one is no gain
     last = -1
-    for number in _kept(lines, ordered, around):
-        if number - last > 1:
-            yield page.note(number - last - 1, "line")
-        last = number
-        yield from page.line(number, around)
-    if last + 1 < len(lines):
-        yield page.note(len(lines) - last - 1, "line")
-
-
-def _kept(lines: Lines, marks: Sequence[Mark], around: int | None) -> list[int]:
-    """The lines to show: all, or those near an end of a mark."""
-    if around is None or len(lines) <= _UNMARKED:
-        return list(range(len(lines)))
-    if not marks:
-        return list(range(_UNMARKED))
-    near = {lines.number(offset) for mark in marks for offset in (mark.start, max(mark.start, mark.end - 1))}
-    kept = {at for line in near for at in range(line - around, line + around + 1) if 0 <= at < len(lines)}
-    kept.update(at + 1 for at in list(kept) if at + 2 in kept or at + 2 == len(lines))  # a gap of one is no gain
-    return sorted(kept)
+    for at in sorted(kept):
+        yield at - last - 1, at
+        last = at
+    yield total - last - 1, None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,43 +110,45 @@ class _Piece:
 class _Page:
     """Draws lines."""
 
-    def __init__(self, text: str, lines: Lines, marks: Sequence[Mark], width: int) -> None:
+    def __init__(self, text: str, lines: Lines, marks: Sequence[Mark], width: int, around: int | None) -> None:
         self.text = text
         self.lines = lines
         self.marks = marks
+        self.around = around
         self.starts = [mark.start for mark in marks]
+        self.places = sorted(place for mark in marks for place in (mark.start, max(mark.start, mark.end - 1)))
         self.longest = max((mark.end - mark.start for mark in marks), default=0)
         self.gutter = len(str(len(lines)))
         self.room = max(_NARROWEST, width - self.gutter - 3)
 
-    def note(self, count: int, what: str) -> Text:
-        """Say how much is left out."""
-        return Text(f"{'':{self.gutter}}   ({count:,} {what}{'' if count == 1 else 's'} left out)", style="dim")
+    def shown(self) -> Iterator[Text]:
+        """Draw the lines that are to be shown."""
+        for left_out, number in _kept(len(self.lines), set(map(self.lines.number, self.places)), self.around):
+            yield from self._note(left_out, "line")
+            if number is not None:
+                yield from self._line(number)
 
-    def line(self, number: int, around: int | None) -> Iterator[Text]:
+    def _note(self, count: int, what: str) -> Iterator[Text]:
+        if count:
+            yield Text(f"{'':{self.gutter}}   ({count:,} {what}{'' if count == 1 else 's'} left out)", style="dim")
+
+    def _line(self, number: int) -> Iterator[Text]:
         """Draw a line and the marks that begin on it; of a long one the pieces near an end of a mark."""
-        pieces = list(self._pieces(self.lines.starts[number], self.lines.ends[number]))
+        start = self.lines.starts[number]
+        pieces = list(self._pieces(start, self.lines.ends[number]))
+        begins = [piece.start for piece in pieces]
         stop = self.lines.starts[number + 1] if number + 1 < len(self.lines) else len(self.text) + 1
-        skipped = 0
-        for at, piece in enumerate(pieces):
-            if around is not None and at >= _UNMARKED and not self._near(pieces, at, around):
-                skipped += 1
+        places = self.places[bisect_left(self.places, start) : bisect_left(self.places, stop)]
+        near = {bisect_right(begins, place) - 1 for place in places}
+        for left_out, at in _kept(len(pieces), near, self.around):
+            yield from self._note(left_out, "piece")
+            if at is None:
                 continue
-            if skipped:
-                yield self.note(skipped, "piece")
-                skipped = 0
             gutter = f"{'':{self.gutter}} : " if at else f"{number + 1:>{self.gutter}} | "
-            yield Text.assemble((gutter, "dim"), self._styled(piece))
-            beyond = stop if at + 1 == len(pieces) else piece.end
-            for mark in self.marks[bisect_left(self.starts, piece.start) : bisect_left(self.starts, beyond)]:
-                yield self._pointer(piece, mark)
-        if skipped:
-            yield self.note(skipped, "piece")
-
-    def _near(self, pieces: Sequence[_Piece], at: int, around: int) -> bool:
-        first, last = pieces[max(0, at - around)].start, pieces[min(len(pieces) - 1, at + around)].end
-        low, high = bisect_left(self.starts, first - self.longest), bisect_right(self.starts, last)
-        return any(first <= offset <= last for mark in self.marks[low:high] for offset in (mark.start, mark.end))
+            yield Text.assemble((gutter, "dim"), self._styled(pieces[at]))
+            beyond = stop if at + 1 == len(pieces) else pieces[at].end
+            for mark in self.marks[bisect_left(self.starts, pieces[at].start) : bisect_left(self.starts, beyond)]:
+                yield self._pointer(pieces[at], mark)
 
     def _pieces(self, start: int, end: int) -> Iterator[_Piece]:
         if _PLAIN.fullmatch(self.text, start, end):
@@ -161,16 +156,17 @@ class _Page:
                 high = min(end, low + self.room)
                 yield _Piece(low, high, self.text[low:high], range(high - low + 1), range(high - low + 1))
             return
-        piece = _Growing(start)
+        shown, cells, indices = "", [0], [0]
         for at in range(start, end):
             char = self.text[at]
-            shown = " " * (_TAB - piece.cells[-1] % _TAB) if char == "\t" else inert(char)
-            cells = cell_len(shown)
-            if piece.cells[-1] + cells > self.room and len(piece.cells) > 1:
-                yield piece.finished(at)
-                piece = _Growing(at)
-            piece.add(shown, cells)
-        yield piece.finished(end)
+            more = " " * (_TAB - cells[-1] % _TAB) if char == "\t" else inert(char)
+            if cells[-1] + cell_len(more) > self.room and len(cells) > 1:
+                yield _Piece(start, at, shown, cells, indices)
+                start, shown, cells, indices = at, "", [0], [0]
+            shown += more
+            cells.append(cells[-1] + cell_len(more))
+            indices.append(len(shown))
+        yield _Piece(start, end, shown, cells, indices)
 
     def _styled(self, piece: _Piece) -> Text:
         body = Text(piece.shown)
@@ -193,21 +189,3 @@ class _Page:
         else:  # no room to the right of it
             blanks, arrow, words = " " * (column - len(label) - 1) + f"{label} ", "^" * length, ""
         return Text.assemble((f"{'':{self.gutter}} | ", "dim"), (f"{blanks}{arrow}{words}", mark.style))
-
-
-class _Growing:
-    """A piece while characters are added to it."""
-
-    def __init__(self, start: int) -> None:
-        self.start = start
-        self.parts: list[str] = []
-        self.cells = [0]
-        self.indices = [0]
-
-    def add(self, shown: str, cells: int) -> None:
-        self.parts.append(shown)
-        self.cells.append(self.cells[-1] + cells)
-        self.indices.append(self.indices[-1] + len(shown))
-
-    def finished(self, end: int) -> _Piece:
-        return _Piece(self.start, end, "".join(self.parts), self.cells, self.indices)
