@@ -22,8 +22,9 @@ from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
+from magistrate.report import outputs
 from magistrate.report.github import publish
-from magistrate.report.outputs import KINDS, write_reports
+from magistrate.report.outputs import write_reports
 from magistrate.report.programs.run import baseline_dict, laws_dict, vera_json
 from magistrate.report.terminal.run import print_case, print_run
 from magistrate.report.text import printable_json
@@ -158,7 +159,7 @@ def plain(tmp_path_factory):
 
 
 def test_no_channel_is_left_out_here():
-    assert set(KINDS) - {".parquet"} == {Path(name).suffix for name in NAMES}
+    assert set(outputs._WRITERS) - {".parquet"} == {Path(name).suffix for name in NAMES}
 
 
 class TestTerminal:

@@ -132,7 +132,7 @@ def checked_data(row: RawRow, where: str) -> dict[str, Any]:
     """
     wrong = next((problem for problem in row.problems if problem.blocking), None)
     if row.data is None or wrong is not None:
-        raise DatasetError(f"{where}: {wrong}")
+        raise DatasetError(f"{where}: {wrong.message if wrong else 'is no object'}")
     return row.data
 
 
