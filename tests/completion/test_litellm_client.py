@@ -105,10 +105,6 @@ class TestWhatIsSent:
         assert raw["response_format"]["json_schema"]["schema"]["properties"]["answer"]["maxLength"] == 50
         assert "Reply with JSON" in server.calls[0].request.system
 
-    async def test_no_schema_sends_plain_messages(self, request_):
-        _, server = await ask(replace(request_, schema=None, hint=""), says("just words"))
-        assert server.calls[0].request.mode == "text"
-
     async def test_parameters_of_the_user_reach_the_wire(self, request_):
         params = {"seed": 11, "extra_headers": {"X-Team": "tests"}}
         _, server = await ask(replace(request_, params=params, temperature=None), says("{}"))

@@ -2,7 +2,6 @@ import asyncio
 import importlib
 import json
 import pickle
-import re
 import sys
 import tomllib
 from enum import Enum
@@ -34,13 +33,6 @@ class TestEvaluator:
         result = evaluator.evaluate_sync(CASE)
         assert result.status is Status.SCORED
         assert asyncio.run(evaluator.evaluate(CASE)).score == result.score
-
-    def test_offline_needs_nothing(self):
-        assert Evaluator("offline").evaluate_sync(CASE).judge == "offline"
-
-    def test_nli_names_the_folder_of_an_entailment_model(self, tmp_path):
-        with pytest.raises(ConfigurationError, match=re.escape(str(tmp_path))):
-            Evaluator(f"nli:{tmp_path}")
 
     def test_options_that_would_have_no_effect_are_errors(self):
         with pytest.raises(ConfigurationError, match="api_base"):

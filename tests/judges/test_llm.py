@@ -14,7 +14,6 @@ from magistrate.errors import (
     BudgetExceededError,
     ConfigurationError,
     JudgeAuthError,
-    JudgeContextError,
     JudgeNotFoundError,
     JudgePolicyError,
     JudgeServerError,
@@ -87,14 +86,6 @@ class TestConstruction:
 
 
 class TestVerify:
-    async def test_one_call_gives_one_verdict_per_statement(self):
-        made, client = judge()
-        reply = await made.verify(STATEMENTS, CONTEXTS)
-        assert found(reply) == RIGHT
-        assert (reply.status, reply.usage.calls, len(client.requests)) == (Status.SCORED, 1, 1)
-        assert all(verdict.reason for verdict in reply)
-        assert [verdict.id for verdict in reply] == ["s1", "s2", "s3"]
-
     async def test_batches_are_asked_separately_and_joined_in_order(self):
         made, client = judge(batch_size=2)
         reply = await made.verify(STATEMENTS * 2, CONTEXTS)
@@ -219,13 +210,6 @@ async def test_refusals_and_failures_are_a_status_of_every_question_and_not_aske
 
 
 class TestFailedCalls:
-    async def test_a_prompt_too_long_for_the_model_is_a_status_of_its_own(self):
-        made, client = judge([JudgeContextError("too long")])
-        reply = await made.verify(STATEMENTS, CONTEXTS)
-        assert (reply.status, len(client.requests)) == (Status.CONTEXT_TRUNCATED, 1)
-        assert all(verdict.issues[0].code is IssueCode.CONTEXT_TRUNCATED for verdict in reply)
-        assert (reply.calls[0].status, reply.calls[0].error) == ("too_long", "JudgeContextError: too long")
-
     async def test_one_failed_batch_leaves_the_others(self):
         made, _ = judge(
             lambda request: JudgeServerError("down") if "9" in request.messages[-1].content else rows("supported"),
@@ -307,44 +291,29 @@ class TestAPromptThatWasCut:
         assert (await made.verify(["It was built in 1890."], contexts)).status is Status.SCORED
 
 
+MILL, BREAD = "The mill grinds on Mondays.", "Bread is sold at noon."
+
+
 class TestExtract:
     async def test_none_found_is_vacuous(self):
         made, client = judge(['{"statements":[],"token":"{token}"}'])
         reply = await made.extract("Hello there!")
         assert (reply.status, len(reply), len(client.requests)) == (Status.VACUOUS, 0, 1)
 
-    async def test_a_sentence_without_a_claim_is_reported(self):
-        made, _ = judge(['{"statements":["The mill grinds on Mondays."],"token":"{token}"}'])
-        reply = await made.extract("The mill grinds on Mondays. Bread is sold at noon. Hope this helps!")
-        (issue,) = reply.issues
-        assert issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT
-        assert issue.message == "1 of 2 sentences of the answer have no statement: 'Bread is sold at noon.'"
-
-    async def test_a_claim_that_is_listed_again_counts_once_and_is_reported(self):
-        claims = '["The mill grinds on Mondays.", "Bread is sold at noon.", "the mill  grinds on Mondays."]'
-        made, _ = judge([f'{{"statements":{claims},"token":"{{token}}"}}'])
-        reply = await made.extract("The mill grinds on Mondays. Bread is sold at noon.")
-        assert list(reply) == ["The mill grinds on Mondays.", "Bread is sold at noon."]
-        (issue,) = reply.issues
-        assert (issue.code, issue.message) == (
-            IssueCode.DUPLICATE_VERDICT,
-            "1 statements are there more than once; each counts once",
-        )
-
-    async def test_a_claim_in_other_words_may_be_any_sentence(self):
-        claims = '["The mill grinds on Mondays.", "Loaves can be bought at midday."]'
-        made, _ = judge([f'{{"statements":{claims},"token":"{{token}}"}}'])
-        assert not (await made.extract("The mill grinds on Mondays. Bread is sold at noon.")).issues
-
-    async def test_truths_need_not_hold_all_of_a_passage(self):
-        made, _ = judge(['{"statements":["The mill grinds on Mondays."],"token":"{token}"}'])
-        assert not (await made.extract("The mill grinds on Mondays. Bread is sold at noon.", kind="truths")).issues
-
-    async def test_more_than_the_limit_are_cut_and_reported(self):
-        made, _ = judge(['{"statements":["a","b","c"],"token":"{token}"}'])
-        reply = await made.extract("Text.", kind="truths", limit=2)
-        assert list(reply) == ["a", "b"]
-        assert reply.issues[0].code is IssueCode.COUNT_MISMATCH
+    @pytest.mark.parametrize(
+        ("listed", "options", "kept", "reported"),
+        [
+            ([MILL], {}, 1, [IssueCode.SENTENCE_WITHOUT_STATEMENT]),
+            ([MILL, BREAD, MILL.lower()], {}, 2, [IssueCode.DUPLICATE_VERDICT]),  # it counts once
+            ([MILL, "Loaves can be bought at midday."], {}, 2, []),  # in other words it may be any sentence
+            ([MILL], {"kind": "truths"}, 1, []),  # these need not hold all of a passage
+            ([MILL, BREAD, "It is old."], {"kind": "truths", "limit": 2}, 2, [IssueCode.COUNT_MISMATCH]),
+        ],
+    )
+    async def test_what_is_left_out_or_listed_too_often_is_reported(self, listed, options, kept, reported):
+        made, _ = judge([json.dumps({"statements": listed, "token": "{token}"})])
+        reply = await made.extract(f"{MILL} {BREAD} Hope this helps!", **options)
+        assert (list(reply), [issue.code for issue in reply.issues]) == (listed[:kept], reported)
 
     async def test_a_cut_list_is_never_used_as_if_it_were_whole(self):
         cut = Completion('{"statements":["one","two","thr', "length", usage=Usage(1))
@@ -436,14 +405,6 @@ class Colour(BaseModel):
 
 
 class TestStructured:
-    async def test_gives_an_object_of_the_callers_model(self):
-        made, client = judge(['{"name":"rust","red":183}'])
-        reply = await made.structured("Name a colour.", Colour)
-        assert reply.value == Colour(name="rust", red=183)
-        assert (reply.status, reply.usage.calls) == (Status.SCORED, 1)
-        assert client.requests[0].schema_name == "Colour"
-        assert client.requests[0].messages[-1].content == "Name a colour."
-
     async def test_a_reply_that_does_not_fit_is_asked_again_and_then_says_where(self):
         made, client = judge(lambda _: '{"name":"rust"}')
         reply = await made.structured("Name a colour.", Colour)

@@ -203,16 +203,11 @@ class TestReplies:
 
 
 class TestExtract:
-    async def test_claims_are_the_sentences(self):
-        reply = await JUDGE.extract("Hello! The lamp is lit. It is old.")
-        assert list(reply) == ["The lamp is lit.", "It is old."]
+    @pytest.mark.parametrize("options", [{"kind": "claims"}, {"kind": "truths", "limit": 1}])
+    async def test_gives_the_sentences_of_truths_so_many_as_are_wanted(self, options):
+        reply = await JUDGE.extract("Hello! The lamp is lit. It is old.", **options)
+        assert list(reply) == ["The lamp is lit.", "It is old."][: options.get("limit")]
         assert reply.status is Status.SCORED
-
-    async def test_truths_are_limited(self):
-        assert list(await JUDGE.extract("One is lit. Two are not. Three are.", kind="truths", limit=2)) == [
-            "One is lit.",
-            "Two are not.",
-        ]
 
     @pytest.mark.parametrize("text", ["", " ", "Thank you!", "---"])
     async def test_of_nothing_stated_is_vacuous(self, text):

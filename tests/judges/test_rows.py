@@ -50,6 +50,9 @@ def verdicts(reply):
     return [row.verdict for row in reply.value.statements]
 
 
+SWAPPED = {str(number): {"statement": ITEMS[at], "verdict": at % 2} for number, at in enumerate((1, 0, 2), 1)}
+
+
 class TestWhatIsAsked:
     async def test_each_item_is_a_required_property_of_the_schema(self):
         _, (request,) = await ask(numbered(1, 0, 1))
@@ -67,30 +70,23 @@ class TestMatching:
         reply, _ = await ask(listed(*((ITEMS[at], truth[at]) for at in order)))
         assert verdicts(reply) == [1, 0, 1]
 
-    async def test_by_position_only_if_the_count_fits(self):
+    async def test_by_position_if_the_count_fits(self):
         reply, _ = await ask(json.dumps({"statements": [{"verdict": 1}, {"verdict": 0}, {"verdict": 0}]}))
         assert verdicts(reply) == [1, 0, 0]
-        reply, _ = await ask(json.dumps({"statements": [{"verdict": 1}, {"verdict": 0}]}))
-        assert reply.value is None
 
-    async def test_one_that_repeats_another_item_than_its_number_says_is_not_taken(self):
-        swapped = {"1": {"statement": ITEMS[1], "verdict": 1}, "2": {"statement": ITEMS[0], "verdict": 0}}
-        reply, _ = await ask(json.dumps({"statements": swapped | {"3": {"statement": ITEMS[2], "verdict": 1}}}))
-        assert reply.value is None
-        assert reply.missing == (0, 1)
-
-    async def test_numbers_that_were_not_asked_for_make_the_others_unclear(self):
-        reply, _ = await ask(numbered(1, 0, 1, start=0))
-        assert reply.value is None
-
-    async def test_two_entries_of_an_item_that_differ_leave_none(self):
-        reply, _ = await ask(listed((ITEMS[0], 1), (ITEMS[0], 0), (ITEMS[1], 1), (ITEMS[2], 1)))
-        assert reply.missing == (0,)
-
-    async def test_a_value_that_is_not_on_offer_is_none(self):
-        reply, _ = await ask(numbered(1, 2, 1))
-        assert reply.value is None
-        assert reply.missing == (1,)
+    @pytest.mark.parametrize(
+        ("text", "missing"),
+        [
+            (json.dumps({"statements": [{"verdict": 1}, {"verdict": 0}]}), (0, 1, 2)),  # by position they do not fit
+            (json.dumps({"statements": SWAPPED}), (0, 1)),  # they repeat other items than their numbers say
+            (numbered(1, 0, 1, start=0), (0, 1, 2)),  # numbers that were not asked for make the others unclear
+            (listed((ITEMS[0], 1), (ITEMS[0], 0), (ITEMS[1], 1), (ITEMS[2], 1)), (0,)),  # two that differ
+            (numbered(1, 2, 1), (1,)),  # a value that is not on offer
+        ],
+    )
+    async def test_what_is_unclear_is_not_taken(self, text, missing):
+        reply, _ = await ask(text)
+        assert (reply.value, reply.missing) == (None, missing)
 
 
 class TestAskingAgain:

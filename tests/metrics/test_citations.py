@@ -143,26 +143,20 @@ class TestMarks:
 
 
 class TestCitationsOfTheCase:
-    def test_name_a_passage_by_its_document(self):
-        found = cited(
-            "It is so.",
-            citations=({"document": "rules", "statement": "It is so."},),
-            metadata={"documents": ["rules", "news", "rules"]},
-        )
-        assert [(c.statement, c.contexts) for c in found] == [(0, (0, 2))]
-
-    def test_name_a_passage_by_its_index(self):
-        (citation,) = cited("It is so.", citations=({"document": 1, "statement": "It is so."},))
-        assert citation.contexts == (1,)
-
-    def test_that_name_an_unknown_document_point_nowhere(self):
-        (citation,) = cited("It is so.", citations=({"document": "lost"},))
-        assert (citation.contexts, citation.statement) == ((), None)
-        assert "lost" in citation.missing
-
-    def test_stand_where_their_marker_stands(self):
-        found = cited("One thing [1]. Another [2].", citations=({"marker": "[2]"}, {"marker": "[1]"}))
-        assert [(c.statement, c.contexts) for c in found] == [(1, (1,)), (0, (0,))]
+    @pytest.mark.parametrize(
+        ("citation", "statement", "contexts"),
+        [
+            ({"document": "rules", "statement": "It is so."}, 0, (0, 2)),
+            ({"document": 1, "statement": "It is so."}, 0, (1,)),
+            ({"marker": "[2]"}, 1, (1,)),  # it stands where its marker stands
+            ({"document": "lost"}, None, ()),
+        ],
+    )
+    def test_name_passages_by_document_index_or_marker(self, citation, statement, contexts):
+        documents = {"documents": ["rules", "news", "rules"]}
+        (found,) = cited("It is so. Another [2].", citations=(citation,), metadata=documents)
+        assert (found.statement, found.contexts) == (statement, contexts)
+        assert bool(found.missing) is not bool(contexts)
 
 
 class TestGold:

@@ -107,18 +107,12 @@ class TestTheTable:
         assert (result.details["method"], result.usage.calls) == ("judge", 1)
 
 
-class TestWhetherItIsAnswerable:
-    def test_follows_from_the_category(self):
-        declined = Case(answer=ANSWERS[False], category="unanswerable")
-        assert Abstention().evaluate_sync(declined, OfflineJudge()).outcome is Outcome.PASS
-
-    def test_follows_from_a_reference(self):
-        declined = Case(answer=ANSWERS[False], reference="5 crowns.")
-        assert Abstention().evaluate_sync(declined, OfflineJudge()).outcome is Outcome.FAIL
-
-    def test_may_not_be_known(self):
-        result = Abstention().evaluate_sync(Case(answer=ANSWERS[True]), OfflineJudge())
-        assert (result.status, result.score) == (Status.MISSING_INPUT, None)
+@pytest.mark.parametrize(
+    ("fields", "score"), [({"category": "unanswerable"}, 1.0), ({"reference": "5 crowns."}, 0.0), ({}, None)]
+)
+def test_whether_it_is_answerable_follows_from_the_category_or_a_reference_or_is_not_known(fields, score):
+    result = Abstention().evaluate_sync(Case(answer=ANSWERS[False], **fields), OfflineJudge())
+    assert (result.score, result.status is Status.MISSING_INPUT) == (score, score is None)
 
 
 def test_a_judge_that_refuses_leaves_no_score(rule_judge):

@@ -68,26 +68,20 @@ class TestDelivery:
 
 
 class TestWhatTheModelSays:
-    def test_a_refusal_may_stand_in_its_own_field(self):
-        said, finish = message("refusal-field")
-        assert (said["content"], finish) == (None, "stop")
-        assert said["refusal"]
-
-    def test_a_content_filter_leaves_nothing(self):
-        said, finish = message("content-filter")
-        assert (said["content"], finish) == ("", "content_filter")
-
-    def test_a_cut_answer_may_say_so_or_lie(self):
-        for name, finish in (("truncated-length", "length"), ("truncated-stop", "stop")):
-            said, found = message(name)
-            assert found == finish
-            with pytest.raises(ValueError, match=r"."):
-                json.loads(said["content"])
-
-    def test_a_whole_answer_may_claim_to_be_cut(self):
-        said, finish = message("lying-length")
-        assert finish == "length"
-        assert {key: json.loads(said["content"])[key] for key in RIGHT} == RIGHT
+    @pytest.mark.parametrize(
+        ("name", "ended", "holds"),
+        [
+            ("refusal-field", "stop", lambda said: said["content"] is None and said["refusal"]),
+            ("content-filter", "content_filter", lambda said: not said["content"]),
+            ("truncated-length", "length", lambda said: not said["content"].endswith("}")),
+            ("truncated-stop", "stop", lambda said: not said["content"].endswith("}")),  # it lies
+            ("lying-length", "length", lambda said: RIGHT.items() <= json.loads(said["content"]).items()),
+        ],
+    )
+    def test_an_answer_may_be_refused_filtered_or_cut_and_say_so_or_lie(self, name, ended, holds):
+        said, finish = message(name)
+        assert finish == ended
+        assert holds(said)
 
     def test_a_cut_prompt_gives_other_verdicts_and_few_tokens(self):
         body = json.loads(under("context-cut")[2])

@@ -174,8 +174,10 @@ class FaultServer(HttpServer):
         self._keep = keep
         self._desk = BatchDesk(self._in_batch, batch_faults, batch_polls)
         self._lock = threading.Lock()
+        self.under_way = 0
+        """Calls that are being answered."""
         self._kinds: Counter[str] = Counter()
-        self._sent = self._received = self._number = self._under_way = self._most = self._unknown = 0
+        self._sent = self._received = self._number = self._most = self._unknown = 0
 
     @property
     def openai_url(self) -> str:
@@ -202,11 +204,6 @@ class FaultServer(HttpServer):
 
     def _in_batch(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> HttpReply:
         return self._answer(_ROUTES[path], path, HttpRequest("POST", path, headers, json.dumps(body).encode()))
-
-    @property
-    def under_way(self) -> int:
-        """Calls that are being answered."""
-        return self._under_way
 
     def reset(self) -> None:
         """Count from zero again, and forget the calls."""
@@ -236,8 +233,8 @@ class FaultServer(HttpServer):
         if dialect is None or request.method != "POST":
             return _json(404, write_error("openai", 404, f"there is no {request.method} {path}"))
         with self._lock:
-            self._under_way += 1
-            self._most = max(self._most, self._under_way)
+            self.under_way += 1
+            self._most = max(self._most, self.under_way)
         try:
             reply = self._answer(dialect, path, request)
         except Exception:  # noqa: BLE001 - a fault of ours must show in the test that stops the server
@@ -249,7 +246,7 @@ class FaultServer(HttpServer):
             return reply
         finally:
             with self._lock:
-                self._under_way -= 1
+                self.under_way -= 1
 
     def _answer(self, dialect: Dialect, path: str, request: HttpRequest) -> HttpReply:
         try:
