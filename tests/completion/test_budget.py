@@ -148,4 +148,4 @@ class TestSharedPace:
         ready = pace.ready_at()
         assert ready > time.monotonic() + 20
         pace.correct(-20.0)
-        assert pace.ready_at() == pytest.approx(ready - 20.0 * 62 / 60, abs=0.1)
+        assert pace.ready_at() == pytest.approx(ready - 20.0 * 65 / 60, abs=0.1)

@@ -16,9 +16,10 @@ from urllib.parse import parse_qs, urlsplit
 from magistrate.http_server import HttpReply, HttpRequest
 from magistrate.testing._wire import compact
 
-BATCH_FAULTS: Final = ("shuffled", "missing", "error", "expired", "doubled", "unknown", "failed", "cut")
+BATCH_FAULTS: Final = ("shuffled", "missing", "error", "expired", "doubled", "unknown", "failed", "cut", "lost")
 """What may go wrong with a batch: its results come in any order; some are missing, errors, expired, come twice, or are
-about nothing that was asked; it fails as a whole; the download of its results is cut off, once."""
+about nothing that was asked; it fails as a whole; the download of its results is cut off, once; it is made, and the
+answer that would say so is an error."""
 _EVERY: Final = {"missing": 7, "error": 5, "expired": 4, "doubled": 3}
 """Of how many requests one meets a fault."""
 _OK: Final = 200
@@ -137,7 +138,7 @@ class BatchDesk:
         unknown = {"id": "r-x", "custom_id": "0" * 64, "response": {"status_code": 200, "body": {}}, "error": None}
         batch.output = _lines(batch, answered, unknown)
         batch.errors = _lines(batch, failed)
-        return _json(self._openai(batch))
+        return _made(batch, self._openai(batch))
 
     def _create_anthropic(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> HttpReply:
         lines = body["requests"]
@@ -161,7 +162,7 @@ class BatchDesk:
                     result = {"type": "errored", "error": _body(reply)}
             results.append({"custom_id": line["custom_id"], "result": result})
         batch.output = _lines(batch, results, {"custom_id": "0" * 64, "result": {"type": "canceled"}})
-        return _json(self._anthropic(batch))
+        return _made(batch, self._anthropic(batch))
 
     def _begin(self, keys: list[str], metadata: Mapping[str, str]) -> Batch:
         self._made += 1
@@ -228,6 +229,11 @@ class BatchDesk:
             "cancel_initiated_at": None,
             "results_url": f"/v1/messages/batches/{batch.id}/results" if ended else None,
         }
+
+
+def _made(batch: Batch, entry: Mapping[str, Any]) -> HttpReply:
+    error = {"error": {"type": "server_error", "message": "Internal server error"}}
+    return _json(error, 500) if "lost" in batch.faults else _json(entry)
 
 
 def _meets(fault: str, number: int) -> bool:

@@ -55,11 +55,11 @@ class _LiteLLM:
     async def _call(self, function: str, **parameters: Any) -> Any:
         model = self._model
         sent = {"api_base": model.api_base, "api_key": model.api_key, "timeout": _TIMEOUT, "max_retries": 2}
-        given = {name: value for name, value in sent.items() if value is not None}
+        given = {name: value for name, value in (sent | parameters).items() if value is not None}
         try:
             with quietly(), unlogged():
                 # In a thread: its asynchronous ones leave a client open for each call.
-                call = partial(getattr(library(), function), custom_llm_provider=model.provider, **given, **parameters)
+                call = partial(getattr(library(), function), custom_llm_provider=model.provider, **given)
                 return await asyncio.to_thread(call)
         except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
             ours = translate(error, model)
@@ -74,6 +74,7 @@ class _LiteLLM:
             endpoint="/v1/chat/completions",
             input_file_id=given.id,
             metadata={_TAG: tag},
+            max_retries=0,  # an answer may be lost of a batch that was made: it is looked for before it is made again
         )
         return str(made.id)
 
