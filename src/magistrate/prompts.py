@@ -79,15 +79,15 @@ class Prompt:
         return frozenset(_SLOT.findall(self.system + self.user))
 
 
-def _folder() -> Traversable:
-    """Find the prompts: inside an installed wheel, or beside the sources of an editable install or an sdist."""
-    packaged = files("magistrate") / "_prompts"
+def shipped_folder(name: str = "prompts") -> Traversable:
+    """A folder that the package ships: inside an installed wheel, or beside the sources of an editable install."""
+    packaged = files("magistrate") / f"_{name}"
     if packaged.is_dir():
         return packaged
-    source = Path(__file__).resolve().parents[2] / "prompts"
+    source = Path(__file__).resolve().parents[2] / name
     if source.is_dir():
         return source
-    raise PromptError(f"no prompts found, neither at {packaged} nor at {source}: reinstall magistrate")
+    raise PromptError(f"no {name} found, neither at {packaged} nor at {source}: reinstall magistrate")
 
 
 @lru_cache(maxsize=32)
@@ -95,7 +95,7 @@ def load_prompt(name: str) -> Prompt:
     """Load the prompt of that name."""
     if not re.fullmatch(r"[a-z][a-z-]*", name):
         raise PromptError(f"{name!r} is no prompt name: lower-case letters and hyphens only")
-    source = _folder() / f"{name}.md"
+    source = shipped_folder() / f"{name}.md"
     try:
         text = source.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -105,13 +105,13 @@ def load_prompt(name: str) -> Prompt:
 
 def prompt_names() -> list[str]:
     """The names of our prompts."""
-    return sorted(one.name.removesuffix(".md") for one in _folder().iterdir() if one.name.endswith(".md"))
+    return sorted(one.name.removesuffix(".md") for one in shipped_folder().iterdir() if one.name.endswith(".md"))
 
 
 def prompt_text(name: str) -> str:
     """The file of a prompt of ours."""
     load_prompt(name)
-    return (_folder() / f"{name}.md").read_text(encoding="utf-8")
+    return (shipped_folder() / f"{name}.md").read_text(encoding="utf-8")
 
 
 def replacing(prompts: str | Path | Mapping[str, Prompt] | None) -> Mapping[str, Prompt]:

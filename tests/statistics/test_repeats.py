@@ -158,15 +158,6 @@ class TestNoiseFloor:
         assert floor.means == means
         assert (floor.sd, floor.half_width, floor.sd_within, floor.half_width_within) == (None,) * 4
 
-    @given(
-        rows=st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=1, max_size=8),
-    )
-    def test_the_order_of_the_repeats_never_matters(self, rows):
-        repeats = [{f"q{k}": row[column] for k, row in enumerate(rows)} for column in range(3)]
-        floor = noise_floor(repeats)
-        assert noise_floor(repeats[::-1]).half_width == pytest.approx(floor.half_width, abs=1e-12)
-        assert noise_floor(repeats[::-1]).sd_within == pytest.approx(floor.sd_within, abs=1e-12)
-
     def test_what_is_no_score_is_refused_and_the_case_named(self):
         with pytest.raises(ValueError, match="case 'b' has a score that is not finite"):
             noise_floor([{"a": 0.5, "b": math.nan}])
@@ -222,7 +213,6 @@ class TestSignedRankTest:
         test = signed_rank_test([0.6, 0.8, -0.1, 1.4, 0.3, -0.2])
         assert (test.w_plus, test.w_minus, test.n, test.n_zero) == (18.0, 3.0, 6, 0)
         assert test.p_value == pytest.approx(10 / 64)
-        assert test.rank_biserial == pytest.approx(15 / 21)
         assert test.method == "exact Wilcoxon signed-rank test"
 
     @given(differences=st.lists(st.integers(-4, 4).map(lambda step: step / 4), min_size=1, max_size=9))
@@ -254,16 +244,9 @@ class TestSignedRankTest:
         assert (back.w_plus, back.w_minus) == (test.w_minus, test.w_plus)
         assert back.p_value == test.p_value
 
-    @given(n=st.integers(1, 150))
-    def test_a_rise_in_every_pair_is_the_strongest_evidence(self, n):
-        test = signed_rank_test([k / 10 for k in range(1, n + 1)])
-        assert (test.w_minus, test.rank_biserial) == (0.0, 1.0)
-        if n <= 100:
-            assert test.p_value == pytest.approx(2.0 ** (1 - n))
-
     def test_without_a_difference_there_is_no_evidence(self):
         test = signed_rank_test([0.0, 0.0])
-        assert (test.n, test.n_zero, test.p_value, test.rank_biserial) == (0, 2, 1.0, None)
+        assert (test.n, test.n_zero, test.p_value) == (0, 2, 1.0)
 
     def test_without_pairs_there_is_no_test(self):
         assert signed_rank_test([]).p_value is None
@@ -277,11 +260,6 @@ class TestMinimumDetectableEffect:
     def test_a_worked_example(self):
         # The quantiles for many cases are 1.96 and 0.8416: 2.8016 * 0.3 / 100.
         assert minimum_detectable_effect(0.3, 10_000) == pytest.approx(0.0084048, rel=1e-3)
-
-    @given(sd=st.floats(0.01, 1.0), n=st.integers(2, 500))
-    def test_more_cases_see_less_more_spread_and_certainty_need_more(self, sd, n):
-        effect = minimum_detectable_effect(sd, n)
-        assert minimum_detectable_effect(sd, n + 1) < effect < minimum_detectable_effect(1.1 * sd, n)
 
     @pytest.mark.parametrize(("sd", "n"), [(0.3, 0), (0.3, 1), (0.0, 50)])
     def test_fewer_than_two_pairs_or_no_spread_detect_nothing(self, sd, n):

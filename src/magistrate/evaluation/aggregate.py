@@ -13,7 +13,7 @@ from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import CaseResult, ResultsDigest
 from magistrate.metrics.base import MetricResult
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, Usage
-from magistrate.statistics import Bootstrap, Interval, mean_interval, percentile
+from magistrate.statistics import Interval, mean_interval, percentile
 from magistrate.verdict import IssueCode, Outcome, ParseStatus, Status, Verdict
 
 _SHOWN = 10
@@ -173,14 +173,14 @@ class _Group:
         self.lowest += low
         self.highest += high
 
-    def figures(self, seed: int) -> dict[str, object]:
+    def figures(self) -> dict[str, object]:
         n = self.statuses.total()
         scores = self.scores
         return {
             "n": n,
             "n_scored": len(scores),
             "mean": math.fsum(scores) / len(scores) if scores else None,
-            "interval": mean_interval(scores, Bootstrap(seed=seed)),
+            "interval": mean_interval(scores),
             "bounds": (self.lowest / n, self.highest / n) if n else None,
             "statuses": dict(self.statuses.most_common()),
             "not_scored": dict(self.not_scored.most_common()),
@@ -208,7 +208,7 @@ class _MetricSums:
     worst: list[tuple[float, int, float]] = field(default_factory=list)
 
 
-def summarize(results: Iterable[CaseResult], *, seed: int = 0) -> RunSummary:
+def summarize(results: Iterable[CaseResult]) -> RunSummary:
     """Compute the figures of a run in one pass, holding a few numbers a case."""
     sums: dict[str, _MetricSums] = {}
     calls = _CallSums()
@@ -230,7 +230,7 @@ def summarize(results: Iterable[CaseResult], *, seed: int = 0) -> RunSummary:
         n_blocked=blocked,
         n_problems=problems.rows,
         problems=tuple(sorted(problems.kinds.values(), key=lambda kind: -kind[1])),
-        metrics={name: _finish(name, total, seed) for name, total in sums.items()},
+        metrics={name: _finish(name, total) for name, total in sums.items()},
         usage=calls.usage,
         call_latency=_latency(calls.latencies),
         models=dict(calls.models.most_common()),
@@ -275,10 +275,10 @@ def _worst(sums: _MetricSums) -> tuple[Worst, ...]:
     return tuple(Worst(-position, score) for _, position, score in sorted(sums.worst, reverse=True))
 
 
-def _finish(name: str, sums: _MetricSums, seed: int) -> Aggregate:
+def _finish(name: str, sums: _MetricSums) -> Aggregate:
     first = sums.first
     categories = {
-        category: CategoryAggregate(**group.figures(seed))  # type: ignore[arg-type]
+        category: CategoryAggregate(**group.figures())  # type: ignore[arg-type]
         for category, group in sorted(sums.categories.items())
     }
     return Aggregate(
@@ -293,7 +293,7 @@ def _finish(name: str, sums: _MetricSums, seed: int) -> Aggregate:
         categories=categories,
         latency=_latency(sums.latencies),
         usage=sums.usage,
-        **sums.all.figures(seed),  # type: ignore[arg-type]
+        **sums.all.figures(),  # type: ignore[arg-type]
     )
 
 

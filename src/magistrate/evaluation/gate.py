@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from magistrate.evaluation.aggregate import Aggregate, RunSummary
 from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.runs.store import State
 from magistrate.metrics.base import TOLERANCE
+from magistrate.prompts import shipped_folder
 from magistrate.statistics import Comparison
 from magistrate.user_code import read_toml
 from magistrate.verdict import Outcome
@@ -264,7 +264,9 @@ def load_gates(source: str | Path) -> list[Gate]:
 
 def shipped_gates() -> list[str]:
     """The names of the gate files that the package ships."""
-    return sorted(item.name.removesuffix(".toml") for item in _folder().iterdir() if item.name.endswith(".toml"))
+    return sorted(
+        item.name.removesuffix(".toml") for item in shipped_folder("gates").iterdir() if item.name.endswith(".toml")
+    )
 
 
 def _file_of(source: str | Path) -> Path | Traversable:
@@ -273,7 +275,7 @@ def _file_of(source: str | Path) -> Path | Traversable:
         return path
     shipped = shipped_gates()
     if str(source) in shipped:
-        return _folder() / f"{source}.toml"
+        return shipped_folder("gates") / f"{source}.toml"
     hint = meant(str(source), shipped) or f" The package ships {', '.join(shipped)}"
     raise ConfigurationError(f"{path}: no such gate file.{hint}")
 
@@ -288,14 +290,3 @@ def _checked(table: Any, name: str, where: str) -> dict[str, float]:
         if not isinstance(value, int | float) or isinstance(value, bool) or not 0.0 <= value <= 1.0:
             raise ConfigurationError(f"{name}: [{where}] {key} is a number from 0 to 1, not {value!r}")
     return {key: float(value) for key, value in table.items()}
-
-
-def _folder() -> Traversable:
-    """Find the shipped gates: inside an installed wheel, or beside the sources of an editable install or an sdist."""
-    packaged = files("magistrate") / "_gates"
-    if packaged.is_dir():
-        return packaged
-    source = Path(__file__).resolve().parents[3] / "gates"
-    if source.is_dir():
-        return source
-    raise ConfigurationError(f"no gates found, neither at {packaged} nor at {source}: reinstall magistrate")

@@ -62,38 +62,29 @@ def stability(run: Run) -> dict[str, MetricStability]:
     """Name of the metric -> its stability; empty for a run without repetitions."""
     if run.header.config.get("repeat", 1) == 1:
         return {}
-    scores: dict[str, list[dict[str, float | None]]] = {}
-    outcomes: dict[str, list[dict[str, str | None]]] = {}
-    flips: dict[str, list[float]] = {}
+    found: dict[str, dict[str, Mapping[str, Any]]] = {}
     for key, result in keyed(run.results):
         for name, metric in result.metrics.items():
-            said = metric.details.get(REPEATS)
-            if not isinstance(said, Mapping):
-                continue
-            _collect(scores.setdefault(name, []), key, said.get("scores"))
-            _collect(outcomes.setdefault(name, []), key, said.get("outcomes"))
-            rate = said.get("verdict_flip_rate")
-            if isinstance(rate, int | float):
-                flips.setdefault(name, []).append(float(rate))
-    return {
-        name: MetricStability(
-            repeats=len(repeats),
-            outcomes=run_stability(outcomes[name]),
-            verdict_flip_rate=math.fsum(flips[name]) / len(flips[name]) if flips.get(name) else None,
-            noise=noise_floor(repeats),
-        )
-        for name, repeats in scores.items()
-        if len(repeats) > 1
-    }
+            if isinstance(said := metric.details.get(REPEATS), Mapping):
+                found.setdefault(name, {})[key] = said
+    return {name: _stability(said) for name, said in found.items()}
+
+
+def _stability(cases: Mapping[str, Mapping[str, Any]]) -> MetricStability:
+    n = max(len(said["scores"]) for said in cases.values())
+    scores, outcomes = (
+        [{key: said[what][at] for key, said in cases.items() if at < len(said[what])} for at in range(n)]
+        for what in ("scores", "outcomes")
+    )
+    flips = [float(rate) for said in cases.values() if (rate := said.get("verdict_flip_rate")) is not None]
+    return MetricStability(
+        repeats=n,
+        outcomes=run_stability(outcomes),
+        verdict_flip_rate=math.fsum(flips) / len(flips) if flips else None,
+        noise=noise_floor(scores),
+    )
 
 
 def noise_of(run: Run) -> dict[str, float]:
     """Name of the metric -> how much its mean changes by the judge's chance, where that was measured."""
     return {name: found.half_width for name, found in stability(run).items() if found.half_width is not None}
-
-
-def _collect(repeats: list[dict[str, Any]], key: str, values: Any) -> None:
-    for number, value in enumerate(values if isinstance(values, list | tuple) else ()):
-        while len(repeats) <= number:
-            repeats.append({})
-        repeats[number][key] = value

@@ -100,21 +100,20 @@ def progress_html(progress: Progress) -> str:
     return f"<progress{full}></progress> {' · '.join(filter(None, parts))}"
 
 
-def write_badge(view: RunView, path: Path, *, metric: str | None = None) -> Path:
+def write_badge(view: RunView, path: Path) -> Path:
     """Write the badge of a run: the mean of its metric with its coverage, coloured by what the gates say."""
     with replacing(path, private=False) as file:
-        file.write(_badge(view, metric).encode())
+        file.write(_badge(view).encode())
     return path
 
 
-def _badge(view: RunView, metric: str | None) -> str:
+def _badge(view: RunView) -> str:
     figures = view.run.summary.metrics
-    if metric is None and len(figures) == 1:
-        metric = next(iter(figures))
     checks = check(view.run.summary, [Gate()]) if view.checks is None else view.checks
     outcomes = {name: together([item.outcome for item in checks if item.metric == name]) for name in figures}
     complete = view.run.state == "complete"
-    if metric is not None:
+    if len(figures) == 1:
+        metric = next(iter(figures))
         return badge_svg(metric, _figure(figures[metric]), outcomes[metric] if complete else None)
     passing = list(outcomes.values()).count(Outcome.PASS)
     message = f"{passing} of {len(figures)} pass" if figures else "no results"

@@ -45,9 +45,6 @@ class SignedRankTest:
         n_zero: Pairs that do not.
         w_plus: Sum of the ranks of the positive differences.
         w_minus: Sum of the ranks of the negative differences.
-        rank_biserial: (w_plus - w_minus) / (w_plus + w_minus), in [-1, 1]: the share of the evidence for a rise less
-            the share against it (Kerby, The simple difference formula, Comprehensive Psychology 3, 2014); None where no
-            pair differs.
         p_value: Two-sided, in [0, 1]; None without pairs.
         method: Whether it is exact or approximate.
     """
@@ -56,7 +53,6 @@ class SignedRankTest:
     n_zero: int
     w_plus: float
     w_minus: float
-    rank_biserial: float | None
     p_value: float | None
     method: str
 
@@ -127,7 +123,6 @@ def signed_rank_test(differences: Iterable[float]) -> SignedRankTest:
         n_zero=n_zero,
         w_plus=plus / 2,
         w_minus=(total - plus) / 2,
-        rank_biserial=(2 * plus - total) / total if total else None,
         p_value=(_exact_p(doubled, plus) if exact else _normal_p(doubled, plus)) if values else None,
         method=f"{'exact' if exact else 'normal approximation of the'} Wilcoxon signed-rank test",
     )

@@ -142,7 +142,7 @@ def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: b
     elif left:  # machines share no clock: each takes its part of the pace, and each shard its part of the money
         job = replace(job, judging=_share(_share(job.judging, workers, _PACES), len(left), _SUMS))
     before = [(number, signal.signal(number, lambda *_: engine.stop())) for number in (signal.SIGINT, signal.SIGTERM)]
-    show = _Shown(manifest, sum(shard.rows for shard in left), quiet=quiet)
+    show = _Shown(sum(shard.rows for shard in left), quiet=quiet)
     outcomes = []
     try:
         jobs = [replace(job, number=shard.number) for shard in left]
@@ -164,8 +164,8 @@ def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: b
 class _Shown:
     """Says on the standard error how far the shards are."""
 
-    def __init__(self, manifest: Manifest, rows: int, *, quiet: bool) -> None:
-        self._manifest, self._rows, self._quiet = manifest, rows, quiet
+    def __init__(self, rows: int, *, quiet: bool) -> None:
+        self._rows, self._quiet = rows, quiet
         self._began = time.monotonic()
         self._ended = self._cases = 0
 

@@ -28,7 +28,10 @@ def with_earlier(new: CaseResult, old: CaseResult | None) -> CaseResult:
         for call in metric.calls:
             if call.key and not call.shared:
                 asked.setdefault(call.key, []).append(call)
-    metrics = {name: _with_calls(metric, tuple(_left(old, name, asked))) for name, metric in new.metrics.items()}
+    metrics = dict(new.metrics)
+    for name, metric in new.metrics.items():
+        if left := tuple(_left(old, name, asked)):
+            metrics[name] = replace(metric, earlier=left, usage=metric.usage + usage_of(left))
     return replace(new, metrics=metrics)
 
 
@@ -50,12 +53,6 @@ def _counted(call: CallRecord, asked: _Asked) -> bool:
     same = (other.completion for other in asked.get(call.key, ()) if other.completion is not None)
     usage = call.completion.usage if call.completion is not None else None
     return any(completion.cached or completion.usage == usage for completion in same)
-
-
-def _with_calls(metric: MetricResult, left: tuple[CallRecord, ...]) -> MetricResult:
-    if not left:
-        return metric
-    return replace(metric, earlier=left, usage=metric.usage + usage_of(left))
 
 
 _MESSAGE = "the judge did not see the whole prompt, as later calls to the same model show"

@@ -173,36 +173,22 @@ def _reader(stream: Any, name: str, field_of: FieldOf, start: Start) -> Iterator
 
 def dataset_files(source: str | Path) -> list[Path]:
     """The files that a path names, sorted: itself, the datasets of a folder by their names, or those of a pattern."""
-    if is_remote(source):
-        return _remote_files(str(source))
-    path = Path(source)
-    if path.is_dir():
-        if (path / "results.jsonl").exists():
-            raise DatasetError(f"{path} is the folder of a run, expected a dataset", path=str(path))
-        found = sorted(one for one in path.rglob("*") if one.is_file() and format_by_name(one))
-        if not found:
-            raise DatasetError(f"{path}: no dataset in this folder: expected {', '.join(_SUFFIXES)}", path=str(path))
-        return found
-    if path.exists() or not glob.has_magic(str(source)):
-        return [path]
-    found = sorted(Path(one) for one in glob.glob(str(source), recursive=True))  # noqa: PTH207
-    found = [one for one in found if one.is_file()]
-    if not found:
-        raise DatasetError(f"{source}: no file matches", path=str(source))
-    return found
-
-
-def _remote_files(source: str) -> list[Path]:
-    place: Any = RemoteFile(source)  # it has what a path has for those who read it
-    if glob.has_magic(source):
-        found = place.found(source)
+    far = is_remote(source)
+    place: Any = RemoteFile(str(source)) if far else Path(source)
+    if glob.has_magic(str(source)) and (far or not place.exists()):
+        found = place.matching() if far else map(Path, glob.glob(str(source), recursive=True))  # noqa: PTH207
+        none = "no file matches"
     elif place.is_dir():
-        found = [one for one in place.found() if format_by_name(one)]
+        if not far and (place / "results.jsonl").exists():
+            raise DatasetError(f"{place} is the folder of a run, expected a dataset", path=str(place))
+        found = filter(format_by_name, place.rglob("*"))
+        none = f"no dataset in this folder: expected {', '.join(_SUFFIXES)}"
     else:
         return [place]
-    if not found:
-        raise DatasetError(f"{source}: no dataset is there", path=source)
-    return found  # type: ignore[no-any-return]
+    files = sorted(one for one in found if one.is_file())
+    if not files:
+        raise DatasetError(f"{source}: {none}", path=str(source))
+    return files
 
 
 def count_rows(path: Path, name: str | None) -> int | None:
@@ -284,10 +270,13 @@ class RemoteFile:
         """It, as it is."""
         return self
 
-    def found(self, pattern: str | None = None) -> list[RemoteFile]:
-        """The files of this folder and those below it, or those of this pattern, in order."""
-        paths = self._files.find(self._path) if pattern is None else self._files.glob(self._path)
-        return sorted(RemoteFile(self._files.unstrip_protocol(path)) for path in paths if self._files.isfile(path))
+    def rglob(self, _: str) -> Iterator[RemoteFile]:
+        """What is below this folder."""
+        return map(RemoteFile, map(self._files.unstrip_protocol, self._files.find(self._path)))
+
+    def matching(self) -> Iterator[RemoteFile]:
+        """What fits, where the address is a pattern."""
+        return map(RemoteFile, map(self._files.unstrip_protocol, self._files.glob(self._path)))
 
     def version(self) -> tuple[int, str]:
         """Its size, and what changes with its bytes: the store's tag, or when it was written."""

@@ -21,7 +21,7 @@ whole table. Threads would each keep memory of their own."""
 
 def read_parquet(stream: BinaryIO, *, skip: int = 0) -> Iterator[RawRow]:
     """Yield a row for every row of the table, but the first ones that are to be skipped."""
-    pyarrow, parquet = _pyarrow()
+    pyarrow, parquet = need_pyarrow()
     with seekable(stream) as file:
         try:
             table = parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER, page_checksum_verification=True)
@@ -37,13 +37,14 @@ def read_parquet(stream: BinaryIO, *, skip: int = 0) -> Iterator[RawRow]:
                 for row in rows.to_pylist():
                     yield RawRow({str(name): plain(value) for name, value in row.items()})
         except (pyarrow.ArrowException, OSError, ValueError) as error:
-            raise DatasetError(f"not a readable Parquet file: {_one_line(error)}") from None
+            why = " ".join(str(error).split())[:300]
+            raise DatasetError(f"not a readable Parquet file: {why}") from None
 
 
 def count_parquet_rows(path: Path) -> int | None:
     """The number of rows as the file's footer states it; None where that cannot be read."""
     try:
-        pyarrow, parquet = _pyarrow()
+        pyarrow, parquet = need_pyarrow()
         with path.open("rb") as file:
             return int(parquet.ParquetFile(file).metadata.num_rows)
     except MissingExtraError:
@@ -55,29 +56,25 @@ def count_parquet_rows(path: Path) -> int | None:
 @contextlib.contextmanager
 def parquet_writer(file: BinaryIO, types: Mapping[str, str]) -> Iterator[Callable[[Mapping[str, Sequence[Any]]], None]]:
     """Write a table batch by batch: gives a function that takes a batch as columns of values."""
-    pyarrow, parquet = _pyarrow()
+    pyarrow, parquet = need_pyarrow()
     arrow_types = {"int": pyarrow.int64(), "float": pyarrow.float64(), "text": pyarrow.string()}
     schema = pyarrow.schema([(name, arrow_types[kind]) for name, kind in types.items()])
     with parquet.ParquetWriter(file, schema) as writer:
         yield lambda batch: writer.write_table(pyarrow.table(dict(batch), schema=schema))
 
 
-def need_pyarrow() -> None:
-    """Find out early whether Parquet can be written."""
-    _pyarrow()
+def need_pyarrow() -> tuple[Any, Any]:
+    """The modules that read and write Parquet.
 
-
-def _pyarrow() -> tuple[Any, Any]:
+    Raises:
+        MissingExtraError: If they are not installed.
+    """
     try:
         import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError:
         raise MissingExtraError.needed("Parquet needs pyarrow", "parquet") from None
     return pa, parquet
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]
 
 
 _ROWS_AT_ONCE = 1_000

@@ -24,15 +24,6 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})(?:\.[0-9]{1,17})?\Z")
 _CONSTANTS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
 
 
-class _UnusableError(Exception):
-    """A value that is not built: its reason, and the line."""
-
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.line = line
-
-
 def read_yaml(stream: BinaryIO) -> Iterator[RawRow]:
     """Yield the cases of a YAML stream, one after the other, in constant memory."""
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="strict")
@@ -65,7 +56,7 @@ def _documents(builder: _Builder) -> Iterator[RawRow]:
             case yaml.MappingStartEvent():
                 yield from _mapping(builder, event)
             case _:
-                value, problem = _guarded(builder, event)
+                value, problem = builder.value(event)
                 if problem or value is not None:
                     yield problem or object_row(value, event.start_mark.line + 1)
 
@@ -73,7 +64,7 @@ def _documents(builder: _Builder) -> Iterator[RawRow]:
 def _sequence(builder: _Builder) -> Iterator[RawRow]:
     while not isinstance(event := builder.need(), yaml.SequenceEndEvent):
         line = event.start_mark.line + 1
-        value, problem = _guarded(builder, event)
+        value, problem = builder.value(event)
         yield problem or object_row(value, line)
 
 
@@ -83,29 +74,19 @@ def _mapping(builder: _Builder, start: Any) -> Iterator[RawRow]:
     case: dict[str, Any] = {}
     wrapped = False
     while not isinstance(event := builder.need(), yaml.MappingEndEvent):
-        key, problem = _guarded(builder, event)
+        key, problem = builder.value(event)
         event = builder.need()
         if not problem and key in WRAPPERS and isinstance(event, yaml.SequenceStartEvent):
             wrapped = True
             yield from _sequence(builder)
             continue
-        value, bad = _guarded(builder, event)
+        value, bad = builder.value(event)
         for broken in (problem, bad):
             row.problems.extend(broken.problems if broken else ())
         case[key if isinstance(key, str) else json.dumps(key)] = value
     if not wrapped:
         row.data = None if row.problems else case
         yield row
-
-
-def _guarded(builder: _Builder, event: Any) -> tuple[Any, RawRow | None]:
-    """Build a value; what is unusable about it is a bad row, and the reading goes on behind it."""
-    builder.start_value()
-    value = builder.build(event, 0)
-    if builder.unusable is not None:
-        problem = bad_row(f"cannot be read: {builder.unusable.message}", line=builder.unusable.line)
-        return None, problem
-    return value, None
 
 
 class _Builder:
@@ -115,7 +96,7 @@ class _Builder:
         self._events = events
         self.anchors: dict[str, tuple[Any, int]] = {}
         self.line = 1
-        self.unusable: _UnusableError | None = None
+        self._unusable: RawRow | None = None
         self._nodes = 0
 
     def take(self) -> Any:
@@ -132,16 +113,17 @@ class _Builder:
             raise yaml.YAMLError("the document ends early")
         return event
 
-    def start_value(self) -> None:
-        """Begin to count the nodes of one case."""
-        self.unusable = None
-        self._nodes = 0
+    def value(self, event: Any) -> tuple[Any, RawRow | None]:
+        """Build a value; what is unusable about it is a bad row, and the reading goes on behind it."""
+        self._unusable, self._nodes = None, 0
+        value = self._build(event, 0)
+        return (value, None) if self._unusable is None else (None, self._unusable)
 
     def _refuse(self, message: str, event: Any) -> None:
-        if self.unusable is None:
-            self.unusable = _UnusableError(message, event.start_mark.line + 1)
+        if self._unusable is None:
+            self._unusable = bad_row(f"cannot be read: {message}", line=event.start_mark.line + 1)
 
-    def build(self, event: Any, depth: int) -> Any:
+    def _build(self, event: Any, depth: int) -> Any:
         """Build the value that begins with this event, and use up its events even where it is unusable."""
         if depth > _MAX_DEPTH:
             self._refuse(f"nested deeper than {_MAX_DEPTH} levels", event)
@@ -157,7 +139,7 @@ class _Builder:
             case yaml.SequenceStartEvent():
                 value = []
                 while not isinstance(item := self.need(), yaml.SequenceEndEvent):
-                    value.append(self.build(item, depth + 1))
+                    value.append(self._build(item, depth + 1))
             case _:
                 value = self._mapping(depth)
         if event.anchor:
@@ -204,8 +186,8 @@ class _Builder:
         merged: dict[str, Any] = {}
         while not isinstance(event := self.need(), yaml.MappingEndEvent):
             is_merge = isinstance(event, yaml.ScalarEvent) and event.value == "<<" and not event.style
-            key = self.build(event, depth + 1)
-            item = self.build(self.need(), depth + 1)
+            key = self._build(event, depth + 1)
+            item = self._build(self.need(), depth + 1)
             if is_merge:
                 for source in item if isinstance(item, list) else [item]:
                     if not isinstance(source, dict):

@@ -1,7 +1,7 @@
 """JUnit XML, which CI systems show: one test case for each case and metric, and one for each gate.
 
 A case that fails is a `failure`. One that is inconclusive (no score, or bounds on both sides of the threshold) is
-`skipped`, or an `error` if asked: never a success. Where the run was gated, the gates say whether the run passed.
+`skipped`: never a success. Where the run was gated, the gates say whether the run passed.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 from xml.sax.saxutils import XMLGenerator
 
 from magistrate.evaluation.comparison import keyed
@@ -21,15 +21,14 @@ from magistrate.report.text import clip, inert_lines
 from magistrate.report.view import RunView, failing, inside, issue_text, quote_place, wanted
 from magistrate.verdict import Outcome, StatementVerdict, Status
 
-Inconclusive = Literal["skipped", "error"]
 _LONGEST: Final = 2000
 _MOST_STATEMENTS: Final = 50
 
 
-def write_junit(view: RunView, path: Path, *, inconclusive: Inconclusive = "skipped") -> Path:
+def write_junit(view: RunView, path: Path) -> Path:
     """Write a run as JUnit XML."""
     with replacing(path) as file:
-        xml = _Writer(XMLGenerator(file, "utf-8", short_empty_elements=True), inconclusive)
+        xml = _Writer(XMLGenerator(file, "utf-8", short_empty_elements=True))
         xml.to.startDocument()
         _write(view, xml)
     return path
@@ -38,9 +37,8 @@ def write_junit(view: RunView, path: Path, *, inconclusive: Inconclusive = "skip
 class _Writer:
     """Writes elements; every text is made inert."""
 
-    def __init__(self, to: Any, inconclusive: Inconclusive) -> None:
+    def __init__(self, to: Any) -> None:
         self.to = to
-        self.inconclusive = inconclusive
 
     @contextmanager
     def element(self, name: str, attributes: Mapping[str, Any]) -> Iterator[None]:
@@ -61,13 +59,14 @@ class _Writer:
         """Say why a test case did not pass; nothing of one that did."""
         if outcome is Outcome.PASS:
             return
-        name = "failure" if outcome is Outcome.FAIL else self.inconclusive
-        with self.element(name, {"message": clip(message, _LONGEST), **({} if name == "skipped" else {"type": kind})}):
+        failed = outcome is Outcome.FAIL
+        about = {"message": clip(message, _LONGEST), **({"type": kind} if failed else {})}
+        with self.element("failure" if failed else "skipped", about):
             self.to.characters(inert_lines(body))
 
 
 def _write(view: RunView, xml: _Writer) -> None:
-    run, counts = view.run, _counts(view, xml.inconclusive)
+    run, counts = view.run, _counts(view)
     created = run.header.created.removesuffix("+00:00")
     about = {
         "judge": view.run.judge,
@@ -94,13 +93,12 @@ def _write(view: RunView, xml: _Writer) -> None:
                     _write_result(result, found, xml)
 
 
-def _counts(view: RunView, inconclusive: Inconclusive) -> dict[str, int]:
+def _counts(view: RunView) -> dict[str, int]:
     gates = [item.outcome for item in view.checks or ()]
     figures = view.run.summary.metrics.values()
     total = {o: sum(m.outcomes.get(o, 0) for m in figures) + gates.count(o) for o in Outcome}
-    undecided = total[Outcome.INCONCLUSIVE]
-    counts = {"tests": sum(total.values()), "failures": total[Outcome.FAIL], "errors": 0, "skipped": 0}
-    return counts | {"errors" if inconclusive == "error" else "skipped": undecided}
+    skipped = total[Outcome.INCONCLUSIVE]
+    return {"tests": sum(total.values()), "failures": total[Outcome.FAIL], "errors": 0, "skipped": skipped}
 
 
 def _write_result(result: CaseResult, found: MetricResult, xml: _Writer) -> None:
