@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from magistrate.audit import LabelTask, ScoreTask, SourceKind, Standing, VerdictsTask, audit_files
+from magistrate.audit import LabelTask, ScoreTask, SourceKind, VerdictsTask, audit_files
 from magistrate.audit.sources import open_source
 from magistrate.errors import ConfigurationError, DatasetError
 
@@ -105,13 +105,6 @@ class TestRows:
 
         monkeypatch.setattr("sys.stdin", Stdin)
         assert standings("-") == STANDINGS
-
-    def test_rows_are_read_one_by_one(self, tmp_path):
-        path = write(tmp_path / "r.jsonl", ROWS)
-        with path.open("a") as file:
-            file.write("x" * 100_000)
-        found = audit_files([str(path)], VerdictsTask(), PATHS)
-        assert next(found).standing is Standing.STANDS
 
 
 class TestMistakes:

@@ -28,17 +28,7 @@ class TestFields:
             Fields.of({"reply": "r", "scores": "s"})
 
 
-class TestPlace:
-    def test_it_reads_as_people_cite_a_file(self):
-        assert str(Place("a.jsonl", 3, 7)) == "a.jsonl:7"
-        assert str(Place("a.parquet", 3, None, ("qa", 0), "q7")) == "a.parquet: row 3 [qa][0] q7"
-
-
 class TestReplies:
-    def test_a_text_and_nothing(self):
-        assert stored({"reply": "1. yes"})[0].reply == "1. yes"
-        assert stored({"reply": None})[0].reply is None
-
     def test_an_object_is_written_out(self):
         assert stored({"reply": {"score": 3}})[0].reply == '{"score": 3}'
         assert stored({"reply": 3})[0].reply == "3"

@@ -50,12 +50,6 @@ class TestCounts:
         other = finding(Standing.WRONG, recorded=0.5, read=third, bounds=(third, third))
         assert AuditSummary.of([whole, part, other]).rounded == 2
 
-    def test_reasons_that_quote_rows_do_not_pile_up(self):
-        summary = AuditSummary.of(finding(Standing.UNUSABLE, why=f"row {number}") for number in range(1000))
-        assert len(summary.unusable) <= 201
-        assert summary.unusable.total() == 1000
-        assert len(summary.first) == len(summary.unusable)
-
     def test_where_each_reason_was_found_first_and_which_file_was_not_read_to_its_end(self):
         summary = AuditSummary.of(
             [finding(Standing.UNUSABLE, row, why=f"row {row % 2}", last=row == 4) for row in range(1, 5)]
@@ -79,10 +73,6 @@ class TestMeans:
         assert (summary.read.value, summary.read.count) == (0.5, 3)
         assert (summary.both.value, summary.reread.value, summary.both.count) == (1.0, 0.5, 2)
         assert (summary.lowest.value, summary.highest.value) == ((1 + 0.25 + 0.5) / 4, (1 + 0.75 + 0.5) / 4)
-
-    def test_of_nothing_there_is_none(self):
-        summary = AuditSummary()
-        assert (summary.recorded.value, summary.lowest.value, summary.worst) == (None, None, [])
 
     def test_labels_are_counted_before_and_after(self):
         summary = AuditSummary.of([finding(recorded="A", read="A"), finding(Standing.WRONG, recorded="A", read="B")])

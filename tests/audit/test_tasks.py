@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.audit import LabelTask, Place, Recorded, ScoreTask, Standing, VerdictsTask
-from magistrate.audit._findings import compare, doubt, worse
+from magistrate.audit import LabelTask, Place, ScoreTask, Standing, VerdictsTask
+from magistrate.audit._findings import doubt
 from magistrate.audit._stored import Stored
 from magistrate.audit._tasks import hold
 from magistrate.errors import ConfigurationError
@@ -113,9 +113,6 @@ class TestVerdicts:
         found = audit(reply("yes"), 1.0, asked=ASKED[:1], ids=("a", "b"))
         assert (found.standing, found.why) == (Standing.UNUSABLE, "2 ids for 1 statements")
 
-    def test_a_recorded_score_that_is_no_number_is_unusable(self):
-        assert audit(reply("yes"), "good").standing is Standing.UNUSABLE
-
     def test_the_policy_that_was_recorded_with(self):
         mixed = reply("supported", "not_enough_info", "supported", "contradicted")
         deepeval = VerdictsTask(scale=TERNARY, policy="deepeval")
@@ -189,10 +186,6 @@ class TestScores:
         found = audit("[[4]]", 4, task=self.TASK, refusal="I will not.")
         assert (found.standing, found.why) == (Standing.UNDECIDED, "refusal")
 
-    def test_a_marker_for_no_score(self):
-        task = ScoreTask(low=1, high=10, recorded=Recorded(missing=("-1",)))
-        assert audit("[[4]]", -1, task=task).standing is Standing.UNRECORDED
-
     def test_a_range_that_is_none(self):
         with pytest.raises(ConfigurationError, match="is no range"):
             ScoreTask(low=5, high=1)
@@ -217,23 +210,6 @@ class TestLabels:
     def test_labels_that_cannot_be_told_apart_are_an_error(self):
         with pytest.raises(ConfigurationError):
             LabelTask(choices=("A", "A"))
-
-
-class TestCompare:
-    @given(recorded=st.floats(0, 1), read=st.none() | st.floats(0, 1), low=st.floats(0, 1), high=st.floats(0, 1))
-    def test_only_what_is_off_is_wrong_and_by_how_much(self, recorded, read, low, high):
-        bounds = (min(low, high), max(low, high))
-        standing, off = compare(recorded, read, bounds, unsafe=None, tolerance=0.0)
-        if standing in {Standing.WRONG, Standing.IMPOSSIBLE}:
-            assert off > 0
-            assert recorded != read
-        else:
-            assert off == 0
-            assert recorded == read or (read is None and bounds[0] <= recorded <= bounds[1])
-
-    def test_the_worse_of_two(self):
-        assert worse(Standing.STANDS, Standing.UNDECIDED) is Standing.UNDECIDED
-        assert worse(Standing.WRONG, Standing.UNDECIDED) is Standing.WRONG
 
 
 @given(

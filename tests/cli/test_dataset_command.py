@@ -42,24 +42,12 @@ class TestValidate:
         [problem] = [json.loads(line) for line in said.out.splitlines()]
         assert (problem["field"], problem["line"], problem["severity"]) == ("contexts", 1, "error")
 
-    def test_a_mapping_and_a_format_may_be_given(self, magistrate, tmp_path):
-        path = tmp_path / "cases"
-        path.write_text("claim;passage\na;c\n")
-        said = magistrate(
-            "dataset", "validate", path, "--format", "csv", "--map", "answer=claim", "--map", "contexts=passage"
-        )
-        assert said.code == 0
-
     @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"PAR1", b"\x1f\x8b\x08", b"\x00\x00"])
     def test_what_is_no_dataset_is_one_line_and_code_2(self, magistrate, tmp_path, content):
         path = tmp_path / "cases.csv"
         path.write_bytes(content)
         said = magistrate("dataset", "validate", path)
         assert said.code == 2
-
-    def test_hostile_text_is_inert(self, magistrate, dataset):
-        said = magistrate("dataset", "validate", dataset([{**GOOD, "id": "\x1b[31m\x07"}] * 2))
-        assert "\x1b" not in said.out
 
 
 OWN = "user_query,bot_reply,retrieved\nWhen?,At six.,It opens at six.\n"
@@ -78,13 +66,6 @@ class TestColumnsOfOnesOwn:
         assert said.out.count("has a column for") == 1
         assert "missing" not in said.out
         assert "--map question=Frage --map 'contexts=Kontext 1'" in " ".join(said.out.split())
-
-    def test_a_question_that_is_not_there_is_said_once(self, magistrate, tmp_path):
-        (tmp_path / "own.csv").write_text(OWN)
-        said = magistrate("eval", tmp_path / "own.csv", "--map", "answer=bot_reply", "--map", "contexts=retrieved")
-        assert said.code == 0
-        assert said.err.count("has a column for question.") == 1
-        assert "--map question=user_query" in said.err
 
     def test_laws_take_the_same_options(self, magistrate, tmp_path):
         (tmp_path / "own.csv").write_text(OWN)
@@ -178,14 +159,6 @@ class TestDatasetNew:
         done = new()
         assert done.code == 1
         assert done.err.count("could not be used") == 2
-
-    def test_the_test_server_drafts_what_holds_up(self, new):
-        assert new("--per-document", "2").code == 0
-        assert [row["citations"][0]["quote"] for row in rows()] == [
-            LAMP,
-            "It is filled with oil each evening.",
-            "Visitors come on Sundays.",
-        ]
 
     def test_what_is_there_is_not_written_over(self, new, server):
         server.faults = answering(DRAFT)

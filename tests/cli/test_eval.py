@@ -72,13 +72,6 @@ class TestRun:
         assert said.code == 0
         assert [result.status.value for result in load_run("r")] == ["missing_input", "scored"]
 
-    def test_an_id_given_twice_is_said_and_both_rows_are_judged(self, magistrate, dataset):
-        said = magistrate("eval", dataset([{**GOOD, "id": "a"}, {**BAD, "id": "a"}]), "--run", "r")
-        assert said.code == 0
-        assert "cases.jsonl:2: id: the id 'a' is given to row 1 too; expected each id once" in said.out
-        assert [result.score for result in load_run("r")] == [1.0, 0.0]
-        assert [len(result.problems) for result in load_run("r")] == [0, 1]
-
     def test_an_audit_of_an_offline_run_says_why_there_is_nothing_to_read(self, magistrate, dataset):
         magistrate("eval", dataset([GOOD]), "--run", "r")
         said = magistrate("audit", "r")

@@ -59,11 +59,6 @@ class TestARegressionPlantedInOneSystemsAnswers:
         assert done.code == 1
         assert "light-07" in done.out
 
-    def test_of_no_cases_passes(self, magistrate, lighthouses, gate):
-        done = magistrate("eval", lighthouses(), "--model", "offline", "--baseline", "last-week", "--gate", gate)
-        assert done.code == 0
-        assert "gate passed: faithfulness" in done.out
-
 
 class TestGates:
     @pytest.mark.parametrize(("baseline", "says"), [([], "Give a --baseline"), (["gone.jsonl"], "no such run")])
@@ -104,12 +99,6 @@ class TestBaselines:
         assert (baseline["name"], found["mean_baseline"], found["mean"]) == ("naive-rag", 0.5, 1.0)
         assert found["relative_change"] == 100.0
         assert len(found["wins"]) == len(found["now_passes"]) == 15
-
-    def test_may_be_a_function_of_the_users(self, magistrate, lighthouses, tmp_path):
-        (tmp_path / "own_baseline_for_test.py").write_text(f"def answer(question):\n    return {WRONG!r}\n")
-        done = magistrate("eval", lighthouses(), "--baseline", "own_baseline_for_test:answer")
-        assert done.code == 0
-        assert "Against own_baseline_for_test:answer" in done.out
 
 
 class TestStopping:

@@ -8,7 +8,6 @@ from tests.case_tables import cases_of
 
 from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.testing import Fault, FaultServer, Oracle
-from magistrate.testing.fuzz import FuzzReport
 from magistrate.verdict import Verdict
 
 cases = cases_of(__file__)
@@ -70,16 +69,6 @@ class TestFiles:
         Path("known.json").write_text('{"kinds": []}')
         assert magistrate(*options, "--accept", "known.json").code == 1
 
-    def test_a_count_is_reached_however_slow_the_machine(self, magistrate, module, monkeypatch):
-        given = []
-        monkeypatch.setattr(
-            "magistrate.testing.fuzz.fuzz",
-            lambda target, *, seconds, **_: given.append(seconds) or FuzzReport(target, 0),
-        )
-        for options in (("--count", "9"), (), ("--count", "9", "--time", "5")):
-            assert magistrate("fuzz", f"{module}:silent", *options).code == 0
-        assert given == [600, 30, 5]
-
     def test_reports_are_json_and_junit(self, magistrate, module):
         magistrate("fuzz", f"{module}:broken", "--count", "5", "--json", "r.json", "--junit", "r.xml")
         assert json.loads(Path("r.json").read_text())["totals"]["crash"] == 5
@@ -130,12 +119,6 @@ class TestExitCodesOfAModel:
             said = magistrate(*model(server), "--count", "3")
         assert said.code == 1
         assert said.out.rstrip().endswith("none right")
-
-    def test_0_where_a_fault_is_withheld_or_healed(self, magistrate):
-        broken = Fault(text=lambda text: text[: len(text) // 2], finish_reason="length")
-        with FaultServer(faults=lambda call: broken if call.number % 3 == 0 else None) as server:
-            said = magistrate(*model(server), *COUNT)
-        assert said.code == 0
 
     @cases("fuzz: 2 on usage of a model")
     def test_2_on_usage(self, magistrate, wrong, message):

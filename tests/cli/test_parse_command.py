@@ -45,9 +45,6 @@ class TestExitCodes:
         assert "no statements to find verdicts for: give them with -s" in said.err
         assert "-s (--statements)" not in magistrate("parse", reply(GOOD), *ASKED).err
 
-    def test_0_where_everything_was_read(self, magistrate, reply):
-        assert magistrate("parse", reply(GOOD), *ASKED).code == 0
-
     @pytest.mark.parametrize(
         "text", ["1. yes\n2. no", "", "I am sorry, I cannot judge these statements.", "1. yes\n2. perhaps\n3. no"]
     )

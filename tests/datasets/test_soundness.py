@@ -17,10 +17,6 @@ STATEMENTS = [(query, statement) for query, answer in ANSWERS for statement in a
 MARK = re.compile(r"\[(\d+)\]")
 PRONOUN = re.compile(r"(?:It|Its|They|Their|She|Her|He|His|This|That|These|Those)\b")
 
-# The calendar, languages, units and abbreviations; then terms that the contracts define, and titles of agreements.
-
-# Ordinary words that the documents use only at the start of a sentence or heading.
-
 
 def share(system):
     verdicts = [statement.verdict for query in QUERIES for statement in query.answers[system].statements]

@@ -7,7 +7,6 @@ from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.comparison import comparable, compare_with, keyed
 from magistrate.evaluation.configuration import config_hash, describe, differences
 from magistrate.metrics import Faithfulness
-from magistrate.redact import without_secrets
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import TERNARY, Verdict
 
@@ -38,18 +37,6 @@ class TestDescribe:
                 return {"model": "m", "api_key": "sk-1"}
 
         assert describe(Own()) == {"model": "m"}
-
-
-class TestSecrets:
-    @pytest.mark.parametrize(
-        "name", ["api_key", "Authorization", "x-api-key", "client_secret", "auth_token", "password", "azure_ad_token"]
-    )
-    def test_what_is_named_like_a_secret_is_left_out(self, name):
-        assert without_secrets({"a": {name: "v"}, "b": [{name: "v"}]}) == {"a": {}, "b": [{}]}
-
-    @pytest.mark.parametrize("name", ["max_tokens", "token_limit", "seed", "api_base", "keep"])
-    def test_what_is_not_stays(self, name):
-        assert without_secrets({name: "v"}) == {name: "v"}
 
 
 class TestHashAndDifferences:

@@ -8,7 +8,6 @@ from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.drafting import Document, draft_cases, passages_of, read_documents
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.offline import OfflineJudge
-from magistrate.records import Completion
 from magistrate.testing.scripted import FakeClient
 
 cases = cases_of(__file__)
@@ -61,18 +60,6 @@ class TestADraft:
         drafted = draft({**GOOD, **change}, NONE)
         assert len(drafted.cases) == 1
         assert why in drafted.dropped[0]
-
-    def test_that_cannot_be_read_is_none(self):
-        client = FakeClient([Completion("no json"), Completion("none"), Completion("still none")])
-
-        async def first():
-            judge = LLMJudge("gpt-4o", client=client)
-            (drafted,) = await draft_cases([DOCUMENT], judge)
-            return drafted
-
-        drafted = asyncio.run(first())
-        assert drafted.cases == ()
-        assert "could not be used" in drafted.dropped[0]
 
     def test_takes_a_model(self):
         async def run():

@@ -93,8 +93,3 @@ class TestOthers:
 
         with pytest.raises(ConfigurationError, match=r"splits \('train', 'test'\): give one of them"):
             table_objects({"train": Split(), "test": Split()})
-
-    def test_a_mapping_renames_columns(self):
-        frame = pd.DataFrame(ROWS).rename(columns={"answer": "claim"})
-        run = evaluate(frame, mapping={"answer": "claim"})
-        assert [result.status.value for result in run.results] == ["scored", "no_answer"]

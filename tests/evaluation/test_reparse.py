@@ -87,12 +87,6 @@ class TestReadAgain:
         assert [verdict.verdict for verdict in new.verdicts] == [Verdict.SUPPORTED, Verdict.NOT_ENOUGH_INFO]
         assert [call.statements for call in new.calls] == [(0,), (1,)]
 
-    def test_other_calls_stay_where_they_are(self):
-        extract = replace(verify("[]", statements=()), purpose="extract", status="ok")
-        new = again(stored(extract, verify(GOOD)))
-        assert [call.purpose for call in new.calls] == ["extract", "verify"]
-        assert new.calls[0] == extract
-
     def test_one_call_for_all_is_read_as_such(self):
         rows = [
             {"statement": STATEMENTS[0], "reason": "r", "verdict": "supported"},
@@ -127,9 +121,6 @@ class TestReadAgain:
     def test_what_could_not_be_read_before_and_can_now_says_so_no_longer(self):
         new = again(stored(verify(GOOD), **{NOT_READ: "an older version could not"}))
         assert (new.status, NOT_READ in new.details) == (Status.SCORED, False)
-
-    def test_a_result_without_a_call_is_untouched(self):
-        assert again(stored()) == stored().only()
 
     def test_a_reason_that_was_not_wanted_is_not_made(self):
         result = stored(verify(GOOD))
@@ -220,10 +211,6 @@ class TestReparsedRuns:
             assert after.results[0].metrics[name].score == old.score
         assert after.summary.usage == before.summary.usage
 
-    def test_options_of_the_judge_are_those_of_the_run(self, judged):
-        before = judged(["hallucination_rate"], quotes=True, reasons=False, batch_size=2)
-        assert reparsed(spoiled(before)).results[0].score == before.results[0].score
-
     def test_a_reply_that_was_asked_again_counts_with_its_second(self, judged, server):
         server.faults = lambda call: Fault(text=lambda _: "no idea") if call.number == 2 else None
         before = judged(["hallucination_rate"])
@@ -266,17 +253,6 @@ class TestReparsedRuns:
 def _changed(call):
     reply = json.loads(call.completion.text or "")
     return replace(call, completion=replace(call.completion, text=json.dumps({**reply, "s1": "blorb"})))
-
-
-class TestRebuilt:
-    def test_a_description_that_gives_another_metric_gives_none(self):
-        from magistrate.evaluation.configuration import describe
-
-        [made] = make_metrics(["citation_overall"])
-        same = json.loads(json.dumps(describe(made)))
-        assert rebuilt(same) is not None
-        assert rebuilt({**same, "weights": [0.5, 0.5, 0.0]}) is None
-        assert rebuilt({**same, "name": "unheard_of"}) is None
 
 
 class TestStoredClient:

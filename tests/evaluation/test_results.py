@@ -1,7 +1,5 @@
 """One case's results: delegation where there is one metric, and a form that survives storage; sums over cases."""
 
-import json
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -78,9 +76,6 @@ class TestDelegation:
         with pytest.raises(AttributeError, match=r"use \.metrics\[name\]\.score instead of \.score"):
             _ = result.score
 
-    def test_a_case_without_id_has_one(self):
-        assert CaseResult(index=4, case=Case()).id == "case-5"
-
 
 class TestStorage:
     @pytest.mark.parametrize("full", [False, True])
@@ -107,23 +102,6 @@ class TestStorage:
         assert len(back.verdicts[0].reason or "") == len(
             texts[1].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         )
-
-    def test_to_dict_holds_nulls_and_defaults(self):
-        value = FULL.to_dict()
-        assert value["metrics"]["f"]["usage"]["cost"] is None
-        assert value["metrics"]["f"]["direction"] == "maximize"
-        json.dumps(value, allow_nan=False)
-
-    def test_a_line_of_another_kind_is_no_result(self):
-        with pytest.raises(ValueError, match="validation error"):
-            decode_result(b'{"index": 1}')
-
-
-class TestFinished:
-    def test_a_case_is_finished_when_all_its_metrics_are(self):
-        both = {"a": metric("a"), "b": metric("b", status=Status.JUDGE_ERROR, score=None)}
-        assert not CaseResult(index=0, case=Case(), metrics=both).finished
-        assert FULL.finished
 
 
 class TestFingerprint:
@@ -211,10 +189,6 @@ class TestFigures:
         results = [result(n, Status.SCORED, score, verdicts=(unsure,)) for n, score in enumerate((1.0, 1.0, 0.0))]
         assert summarize([*results, result(3, Status.SCORED, 1.0)]).metrics["f"].n_unsure == 2
 
-    def test_no_results_have_no_figures(self):
-        summary = summarize([])
-        assert (summary.n, summary.metrics, summary.call_latency) == (0, {}, None)
-
 
 class TestWorst:
     def test_the_lowest_scores_come_first_and_ties_in_the_order_of_the_dataset(self):
@@ -234,9 +208,6 @@ class TestWorst:
     def test_where_less_is_better_the_highest_come_first(self):
         results = [result(i, Status.SCORED, s, direction="minimize") for i, s in enumerate([0.75, 0.95, 0.1])]
         assert [w.position for w in summarize(results).worst["f"]] == [1, 0]
-
-    def test_only_some_are_kept(self):
-        assert len(summarize(result(i, Status.SCORED, 0.1) for i in range(500)).worst["f"]) == 10
 
 
 class TestUsage:

@@ -12,7 +12,6 @@ import pytest
 
 from magistrate.case import Case
 from magistrate.errors import (
-    BudgetExceededError,
     ConfigurationError,
     JudgeAuthError,
     JudgeNotFoundError,
@@ -136,12 +135,6 @@ class TestStops:
         assert stop.error is error
         assert statuses(results) == ["scored"] * 5 + ["not_run"] * 5
         assert judge.asked[-1] == "ok 5"
-
-    async def test_a_fatal_error_outranks_a_spent_budget(self):
-        stop = Stop()
-        stop.fail(BudgetExceededError("spent"))
-        stop.fail(JudgeAuthError("401"))
-        assert isinstance(stop.error, JudgeAuthError)
 
     async def test_an_interrupt_ends_the_cases_that_were_begun_and_lists_the_rest(self):
         judge = ScriptedJudge(delay=0.01)

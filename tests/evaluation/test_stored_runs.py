@@ -46,10 +46,6 @@ class TestReading:
     def test_a_report_gives_the_same_run(self):
         assert list(load_run(STORED / "model" / "report.json")) == list(load_run(STORED / "model"))
 
-    def test_completions_are_kept(self):
-        calls = [call for result in load_run(STORED / "model") for call in result.only().calls]
-        assert sum(call.completion is not None and bool(call.completion.text) for call in calls) == 4
-
     def test_another_policy_makes_its_score_of_the_verdicts(self):
         assert scores(rescored(load_run(STORED / "model"), "weighted"))["faithfulness"][0] == pytest.approx(2 / 3)
 

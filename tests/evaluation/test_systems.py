@@ -159,10 +159,6 @@ class TestBaselines:
         assert isinstance(opened, Dataset)
         assert baseline_name(str(path)) == "naive"
 
-    def test_a_name_is_a_system_of_the_dataset(self):
-        (record,) = open_baseline("naive-rag", Dataset([{**ROW, "naive": "At dusk."}]))
-        assert record.case.answer == "At dusk."
-
     @pytest.mark.parametrize("path", ["runs/gone", "gone.jsonl"])
     def test_a_path_that_is_not_there_is_an_error(self, path):
         with pytest.raises(DatasetError, match="no such run or dataset"):

@@ -47,11 +47,6 @@ class TestPrintAudit:
         assert "and 2,900 more verdicts" in text
         assert text.count("\n") < 1000
 
-    def test_recorded_verdicts_that_differ_are_named(self, shown):
-        text = shown(print_audit, *audit([("1. yes\n2. no", (1, 1))], field="verdicts"))
-        assert "The one that is wrong" in text
-        assert "s2 recorded supported, read unsupported: The pass is steep." in text
-
     def test_what_is_printed_of_hostile_rows_is_inert(self, shown):
         place = Place(HOSTILE, 1, id=HOSTILE)
         task = VerdictsTask()
@@ -99,10 +94,6 @@ class TestJson:
 
 
 class TestHints:
-    def test_a_score_that_no_reply_can_have_may_mark_a_missing_one(self, shown):
-        assert "say --missing -1" in shown(print_audit, *audit([("1. yes\n2. no", -1.0)]))
-        assert "--missing" not in shown(print_audit, *audit([("1. yes\n2. no", 1.0)]))
-
     @pytest.mark.parametrize(
         ("values", "task", "hinted", "not_hinted"),
         [

@@ -41,10 +41,6 @@ class TestAnnotations:
             "contradicted: It is 45. (it says 54)"
         )
 
-    def test_a_dataset_outside_the_workspace_has_no_place_in_it(self, tmp_path):
-        [line] = annotate(RunView(make_run([bad(0)], tmp_path / "cases.jsonl")), workspace=tmp_path / "repo")
-        assert line.startswith("::warning title=")
-
     def test_a_case_without_a_score_is_a_notice_that_says_why(self, tmp_path):
         unscored = make_result(0, None, Status.REFUSED, reason="the judge refused (no thanks)")
         [line] = annotate(RunView(make_run([unscored], tmp_path / "c.jsonl")), workspace=tmp_path)
@@ -68,11 +64,6 @@ class TestAnnotations:
             "warning": MOST_ANNOTATIONS,
             "notice": MOST_ANNOTATIONS,
         }
-
-    def test_a_run_that_did_not_complete_says_so(self, tmp_path):
-        run = make_run([make_result(0)], tmp_path / "c.jsonl", state="interrupted")
-        [line] = annotate(RunView(run), workspace=tmp_path)
-        assert line.startswith("::notice title=Magistrate::The run did not complete")
 
 
 class TestOutputs:

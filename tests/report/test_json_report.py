@@ -109,11 +109,6 @@ class TestTheFigures:
         compared = vera_report(RunView(run(), baselines=[compare_with(run(), run(), "b")]))["baseline_comparison"]
         assert compared["improvement_over_baseline"]["hallucination_rate"] is None
 
-    def test_what_was_not_measured_is_null(self):
-        figures = vera_report(RunView(run(names=["faithfulness"])))["metrics"]
-        assert figures["faithfulness"] == 1.0
-        assert figures["citation_accuracy"] is figures["f1_score"] is None
-
 
 def test_a_latency_that_is_no_number_of_milliseconds_is_not_reported():
     run = make_run([make_result(0, metadata={"latency_ms": float("inf")}, metric={"latency_ms": 5.0})])

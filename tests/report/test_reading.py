@@ -172,10 +172,6 @@ class TestMarkedText:
             "  |      ^^ s2 unsupported",
         ]
 
-    def test_a_mark_over_several_lines_names_its_end(self):
-        text = '{\n  "id": 1\n}'
-        assert drawn(text, [Mark(0, len(text), "s1")])[1] == "  | ^ s1 (to 3:1)"
-
     def test_a_long_line_goes_on_below_and_its_marks_with_it(self):
         text = "x" * 100 + "yes" + "x" * 20
         lines = drawn(text, [mark(text, "yes", "s1")], width=54)

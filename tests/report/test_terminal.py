@@ -9,14 +9,12 @@ from tests.making import make_result, make_run, make_verdict
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.comparison import comparable, compare_with
-from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report.labels import usage_text
 from magistrate.report.terminal.run import print_baseline, print_case, print_run
-from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
 
 cases = cases_of(__file__)
@@ -31,14 +29,6 @@ class TestFigures:
         assert "Not scored: 1 of 3 (1 refused)" in text
         assert "the mean lies between 0.500 and 0.833" in text
 
-    def test_categories_have_rows(self, shown):
-        run = make_run(
-            [make_result(0, 1.0, category="fact"), make_result(1, 0.0, category="fact"), make_result(2, category="x")]
-        )
-        text = shown(print_run, run)
-        assert re.search(r"\n  fact +0\.500 ", text)
-        assert re.search(r"\n  x +1\.000 +1 of 1", text)
-
     def test_cases_without_a_score_for_the_same_reason_share_a_line(self, shown):
         failed = [make_result(n, None, Status.JUDGE_ERROR, reason="the port is closed") for n in range(7)]
         empty = make_result(7, None, Status.NO_ANSWER, reason="no answer to judge")
@@ -46,11 +36,6 @@ class TestFigures:
         assert "c0  judge_error  the port is closed (and 6 alike)" in text
         assert "c7  no_answer  no answer to judge\n" in text
         assert "more" not in text
-
-    def test_answers_that_were_not_judged_in_full_are_said(self, shown):
-        left = (Issue(IssueCode.SENTENCE_WITHOUT_STATEMENT, "1 of 2 sentences"),)
-        text = shown(print_run, make_run([make_result(0, 1.0, metric={"issues": left}), make_result(1, 1.0)]))
-        assert "1 of 2 answers have a sentence that no statement was taken from" in text
 
     @pytest.mark.parametrize("width", [24, 40, 52, 60])
     def test_no_name_and_no_figure_is_broken_or_cut_where_the_table_does_not_fit(self, shown, width):
@@ -103,14 +88,6 @@ class TestProblems:
         assert "cases.jsonl:8" not in text
 
 
-class TestGates:
-    def test_each_gate_says_what_came_out(self, shown):
-        run = make_run([make_result(0, 1.0), make_result(1, None, Status.REFUSED)])
-        text = shown(print_run, RunView(run, check(run.summary, [Gate(threshold=0.9, min_coverage=0.4)])))
-        assert "gate passed: faithfulness: coverage 0.500" in text
-        assert "gate UNDECIDED: faithfulness: mean between 0.500 and 1.000" in text
-
-
 class TestUsage:
     def call(self, model):
         return CallRecord(
@@ -145,14 +122,6 @@ class TestUsage:
     )
     def test_what_is_unknown_is_said_to_be(self, usage, text):
         assert usage_text(usage) == text
-
-
-class TestHostileText:
-    """Whatever a judge or a dataset says, it steers neither the terminal nor the markup."""
-
-    def test_a_reason_of_a_megabyte_is_cut(self, shown):
-        run = make_run([make_result(0, 0.1, verdicts=[make_verdict(0, reason="x" * 1_000_000)])])
-        assert len(shown(print_run, run)) < 3000
 
 
 class TestCase:
@@ -200,11 +169,6 @@ class TestComparison:
         with pytest.raises(ConfigurationError, match="--map id="):
             comparable(make_run([make_result(0, question="Why?")]), make_run([make_result(0, question="When?")]))
 
-    def test_what_has_no_score_is_not_compared(self):
-        old, new = make_run([make_result(0)]), make_run([make_result(0, None, Status.REFUSED)])
-        found = compare_with(new, old, "main").comparisons["faithfulness"]
-        assert (found.n, found.unscored_in_b) == (0, ("c0",))
-
 
 class TestNotes:
     def test_runs_judged_alike_need_none(self):
@@ -231,10 +195,6 @@ class TestNotes:
         found = compare_with(run("a"), run("b"), "x")
         assert found.comparisons == {}
         assert found.notes[0] == "The two runs have no metric in common."
-
-    def test_a_run_that_did_not_complete_is_said(self):
-        whole, part = make_run([make_result(0)]), make_run([make_result(0)], state="interrupted")
-        assert compare_with(whole, part, "x").notes == ("The baseline did not complete (interrupted).",)
 
 
 class TestFlips:

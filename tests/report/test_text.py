@@ -16,7 +16,7 @@ from magistrate.records import Usage
 from magistrate.report.labels import STATUS_WHY, number, worst_first
 from magistrate.report.terminal.progress import ProgressBar
 from magistrate.report.text import clip, inert_lines, printable
-from magistrate.report.workflow_commands import CommandGuard, in_actions, workflow_command
+from magistrate.report.workflow_commands import CommandGuard, workflow_command
 from magistrate.verdict import Status, Verdict
 
 cases = cases_of(__file__)
@@ -43,19 +43,11 @@ class TestInert:
         assert not [c for c in safe if c < " " and c not in "\t\n"]
         assert not set(safe) & set("\ufffe\uffff\u202e\u2028\x7f\x85")
 
-    def test_lines_and_tabs_stay(self):
-        assert inert_lines("a\r\nb\rc\u2028d\te\n") == "a\nb\nc\nd\te\n"
-
 
 class TestClip:
     @given(text=st.text(), longest=st.integers(1, 40))
     def test_it_is_at_most_as_long_as_asked(self, text, longest):
         assert len(clip(text, longest)) <= longest
-
-    def test_a_cut_text_shows_that_it_is_cut(self):
-        assert clip("abcdef", 4) == "abc…"
-        assert clip("abcd", 4) == "abcd"
-        assert clip("x" * 1000 + "\n", 10) == "xxxxxxxxx…"
 
 
 class TestWords:
@@ -164,9 +156,3 @@ def _coded(text):
 
 def _decoded(match):
     return chr(int(match[0][1:], 16))
-
-
-class TestInActions:
-    @pytest.mark.parametrize(("value", "yes"), [("true", True), ("false", False), ("", False), (None, False)])
-    def test_only_where_github_says_so(self, value, yes):
-        assert in_actions({} if value is None else {"GITHUB_ACTIONS": value}) is yes

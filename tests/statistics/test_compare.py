@@ -65,11 +65,6 @@ class TestAlignment:
         assert result.n_ids == len(a.keys() | b.keys())
         assert result.n == len(result.wins) + len(result.losses) + len(result.ties)
 
-    def test_cases_of_one_run_are_listed(self):
-        result = compare_paired({"a": 1.0, "b": 1.0}, {"b": 1.0, "c": None})
-        assert (result.only_in_a, result.only_in_b, result.n) == (("a",), ("c",), 1)
-        assert result.coverage == pytest.approx(1 / 3)
-
     def test_cases_without_a_score_are_listed_by_the_run_that_lacks_it(self):
         result = compare_paired({"a": None, "b": 0.5, "c": None, "d": 0.5}, {"a": 0.5, "b": None, "c": None, "d": 1.0})
         assert (result.unscored_in_a, result.unscored_in_b, result.unscored_in_both) == (("a",), ("b",), ("c",))
@@ -126,10 +121,6 @@ class TestFigures:
         assert test.method == "exact McNemar test"
         assert (test.only_a, test.only_b) == (0, 8)
         assert test.p_value == pytest.approx(2 / 2**8)
-
-    def test_passes_and_failures_compare_as_well(self):
-        result = compare_paired({"a": True, "b": False}, {"a": True, "b": True})
-        assert (result.change, result.test.only_b) == (0.5, 1)
 
 
 class TestWinsAndLosses:

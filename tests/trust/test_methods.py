@@ -6,7 +6,6 @@ from tests.trust.worlds import clustered_world, panel, withheld_world, world
 
 from magistrate.trust import (
     Answer,
-    Calibration,
     Judgement,
     Paired,
     alt_test,
@@ -53,10 +52,6 @@ class TestDraw:
         more = [d.case_id for d in draw(cases(400), 30, seed=3, done=first)]
         assert len(more) == 10
         assert not set(first) & set(more)
-
-    def test_a_case_without_a_verdict_is_in_a_stratum_of_its_own(self):
-        drawn = draw([Judgement(case_id="1"), *cases(20)[1:]], 20, seed=1)
-        assert next(d.stratum for d in drawn if d.case_id == "1") == "no verdict"
 
     def test_no_more_than_there_are(self):
         assert len(draw(cases(5), 50, seed=1)) == 5
@@ -178,11 +173,6 @@ class TestCalibration:
         assert balanced_accuracy([p >= found.threshold for p in probabilities], labels) == 1.0
         assert found.accuracy_before == pytest.approx(0.5)
 
-    def test_statements_of_a_case_stay_in_one_part(self):
-        probabilities, labels = said(100, 4)
-        found = calibrate(probabilities, labels, [str(k // 10) for k in range(100)])
-        assert found.n == 100
-
     @pytest.mark.parametrize(
         ("probabilities", "labels"),
         [
@@ -195,11 +185,6 @@ class TestCalibration:
     def test_what_cannot_be_fitted_is_refused(self, probabilities, labels):
         with pytest.raises(ValueError, match=r"labels|probabilit"):
             calibrate(probabilities, labels)
-
-    def test_a_stored_one_maps_as_it_did(self):
-        found = calibrate(*said(60, 2))
-        again = Calibration(method=found.method, slope=found.slope, intercept=found.intercept)
-        assert again.apply(0.3) == found.apply(0.3)
 
 
 class TestDrift:

@@ -104,10 +104,6 @@ class TestTheSame:
                 found += [record.case for record in islice(records, part.rows)]
         assert found == whole
 
-    def test_a_pattern_names_files_in_order(self, tmp_path):
-        source = write(tmp_path, 10, 20)
-        assert [r.case.id for r in Dataset(f"{source}/*.jsonl")] == [row["id"] for row in ROWS[:30]]
-
     def test_the_digest_tells_other_results_apart(self, tmp_path):
         source = write(tmp_path / "data", 20)
         first = evaluate(source).summary.digest
@@ -180,12 +176,3 @@ class TestManifest:
     def test_a_folder_without_one_says_so(self, tmp_path):
         with pytest.raises(StoreError, match="holds no shards"):
             read_manifest(tmp_path)
-
-
-def test_a_result_of_a_shard_keeps_its_own_place(tmp_path):
-    source = write(tmp_path / "data", 20)
-    write_manifest(planned(source, tmp_path / "run"), 4)
-    judge_shard(tmp_path / "run", 3)
-    results = list(load_run(tmp_path / "run" / "shards" / "000003"))
-    assert [result.index for result in results] == [0, 1, 2, 3, 4]
-    assert [result.id for result in results] == ["c10", "c11", "c12", "c13", "c14"]
