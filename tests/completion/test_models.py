@@ -80,7 +80,12 @@ class TestSeveralWaysIn:
             monkeypatch.delenv(name)
 
     @pytest.mark.parametrize(
-        ("name", "variable"), [("azure/my-deployment", "AZURE_API_KEY"), ("watsonx/ibm/granite", "WATSONX_APIKEY")]
+        ("name", "variable"),
+        [
+            ("azure/my-deployment", "AZURE_API_KEY"),
+            ("azure_ai/gpt-4o", "AZURE_AI_API_KEY"),
+            ("watsonx/ibm/granite", "WATSONX_APIKEY"),
+        ],
     )
     def test_without_any_the_variable_is_named(self, name, variable):
         with pytest.raises(ConfigurationError, match=variable):

@@ -101,10 +101,11 @@ class TestLimits:
         assert "used up" in error.message
 
     @cases("provider_errors: without a way in no call is made again")
-    @pytest.mark.parametrize("status", [None, 500])
+    @pytest.mark.parametrize("status", [None, 401, 500])
     def test_without_a_way_in_no_call_is_made_again(self, message, status):
-        error = become(Raised(message, status))
+        error = become(Raised(message, status), key_variable="WAY_IN")
         assert (type(error), error.retryable) == (JudgeAuthError, False)
+        assert "WAY_IN" in error.message
         assert "Traceback" not in error.message
 
     @pytest.mark.parametrize("status", [429, 503])

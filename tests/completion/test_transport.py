@@ -95,6 +95,19 @@ async def test_an_answer_of_many_megabytes_is_given_up(name, form, request_):
     assert not caught.value.retryable
 
 
+@pytest.mark.parametrize("packed", ["deflate", "br", "zstd", "gzip, gzip"])
+async def test_only_gzip_is_asked_for_and_unpacked(packed, request_):
+    asked = []
+
+    async def packs(request):
+        asked.append(request.headers["Accept-Encoding"])
+        return web.Response(body=FINE, headers={"Content-Type": "application/json", "Content-Encoding": packed})
+
+    with pytest.raises(JudgeServerError, match="too large"):
+        await ask(packs, request_)
+    assert asked == ["gzip"]
+
+
 async def test_a_zipped_answer_is_read(request_):
     async def zips(_):
         return web.Response(

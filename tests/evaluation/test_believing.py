@@ -139,6 +139,13 @@ class TestTrust:
         bare = [replace(one, statement=None) for one in labels[:1]]
         assert len(trust(run, bare).notes) == len(trust(run, named).notes) + 1
 
+    def test_a_judge_that_always_says_the_same_adds_nothing(self, labels):
+        same = evaluate([case for case in cases() if case.metadata["seen"]], judge="offline")
+        said = [
+            Label(case_id=one.case_id, statement_id=one.statement_id, label=n % 3 > 0) for n, one in enumerate(labels)
+        ]
+        assert any("adds nothing" in note for note in trust(same, said).notes)
+
     def test_a_few_labels_say_nothing(self, run, labels):
         assert trust(run, labels[:9], assume_random=True).corrected is None
 

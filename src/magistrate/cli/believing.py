@@ -133,10 +133,9 @@ def trust(  # noqa: PLR0917 - the options of a command line
     for name in output or ():
         if name.endswith(".html"):
             late.write_html(late.RunView(loaded, trust=found, labels=given), Path(name))
-            continue
-        Path(name).write_text(
-            text if name.endswith(".json") else late.render("trust.md", found=found), encoding="utf-8"
-        )
+        else:
+            written = text if name.endswith(".json") else late.render("trust.md", found=found)
+            Path(name).write_text(written, encoding="utf-8")
     if as_json:
         typer.echo(text)
     else:

@@ -26,6 +26,7 @@ LOCAL_PREFIX = "local:"
 
 KNOWN: Final = tomllib.loads(files("magistrate.completion").joinpath("providers.toml").read_text("utf-8"))
 """What is known of models and providers beside LiteLLM's own map."""
+_VARIABLES: Final = KNOWN["keys"] | KNOWN["variables"] | {name: ways[0] for name, ways in KNOWN["ways_in"].items()}
 _DECIDED: Final = {name: reason for reason, names in KNOWN["decided"].items() for name in names}
 _CREDENTIAL = re.compile(r"token|key|credential|header|secret|client|user", re.IGNORECASE)
 """Names of parameters that may be a way in."""
@@ -80,9 +81,7 @@ def resolve_model(
         api_key, variable = _UNUSED_KEY, None  # a server of one's own seldom wants a key, its client always does
     if variable is not None:
         raise _no_key(wanted, variable)
-    return ResolvedModel(
-        name, full, provider, api_base, api_key, KNOWN["keys"].get(provider, ways[0] if ways else None)
-    )
+    return ResolvedModel(name, full, provider, api_base, api_key, _VARIABLES.get(provider))
 
 
 def provider_of(name: str, *, api_base: str | None = None) -> str | None:

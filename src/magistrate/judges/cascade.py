@@ -28,7 +28,7 @@ class CascadeJudge(SeveralJudges):
 
     Args:
         judges: From the cheapest to the dearest, two or more.
-        risk: Share of the statements that may differ from the last judge's (or people's) verdict, in (0, 1).
+        risk: Share of the cases in which a verdict may differ from the last judge's (or people's), in (0, 1).
         pairs: Cases that all judges judge first.
         against: "last" judge; else people, by their "labels" in the run's folder or by a file of labels.
 

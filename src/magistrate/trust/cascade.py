@@ -43,7 +43,7 @@ class CascadeFit:
     Attributes:
         threshold: A cheap verdict with at least this confidence stands; None: nothing could be certified, the last
             judge answers everything.
-        risk: Share of all statements on which the verdict may differ from the last judge's.
+        risk: Share of the cases in which a verdict may differ from the last judge's.
         pairs: Cases that all judges judged.
         saved: Share of their statements that a cheap judge settles.
         limit: Upper limit of the risk at the threshold, at most `risk`; 1 where there is none.
@@ -69,7 +69,7 @@ def fit_cascade(pairs: Sequence[Paired], risk: float, *, delta: float = DELTA, o
     Fixed-sequence testing (Jung, Brahman and Choi, ICLR 2025, arXiv 2407.18370): thresholds from the surest down; each
     is certified while the exact binomial upper limit (Clopper and Pearson) of the share of cases with a verdict that
     would stand and differs is at most `risk`; at the first that is not, it ends. With probability 1 - delta over the
-    draw of the cases, at most `risk` of all statements differ. It speaks of what the verdicts are held against.
+    draw of the cases, a verdict differs in at most `risk` of them. It speaks of what the verdicts are held against.
 
     Args:
         pairs: Statements that all judges judged, of cases drawn at random from those to come.

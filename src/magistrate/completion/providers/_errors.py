@@ -11,6 +11,7 @@ import re
 import time
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from importlib.resources import files
@@ -79,7 +80,7 @@ class Failure:
 
     def no_way_in(self) -> bool:
         """Whether a key, credentials or a package is missing."""
-        return self.status in {None, 400, 500} and self._says("no_way_in")
+        return self.status in {None, 400, 401, 500} and self._says("no_way_in")
 
     def is_no_completion(self) -> bool:
         """Whether the answer is none that can be read; LiteLLM says so of Gemini's with a 422."""
@@ -184,38 +185,31 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 
 def _status_of(error: Exception) -> int | None:
-    status = getattr(error, "status_code", None)
-    try:
-        return int(status) if status is not None else None
-    except (TypeError, ValueError):
-        return None
+    with suppress(TypeError, ValueError):
+        return int(getattr(error, "status_code", None))  # type: ignore[arg-type]
+    return None
 
 
 def _headers(error: Exception) -> Mapping[str, Any]:
     headers = getattr(error, "litellm_response_headers", None)
     if headers is None:
         headers = getattr(getattr(error, "response", None), "headers", None)
-    try:
+    with suppress(TypeError, ValueError):
         return {str(name).lower(): value for name, value in dict(headers or {}).items()}
-    except (TypeError, ValueError):
-        return {}
+    return {}
 
 
 def retry_after_seconds(headers: Mapping[str, Any], *, now: float | None = None) -> float | None:
     """Read how long to wait from headers with lower-case names."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers[name]) * unit
-        except (KeyError, TypeError, ValueError):
-            continue
-        if 0 <= seconds < float("inf"):
-            return seconds
+        with suppress(KeyError, TypeError, ValueError):
+            if 0 <= (seconds := float(headers[name]) * unit) < float("inf"):
+                return seconds
     if now is None:
         return None
-    try:
+    with suppress(KeyError, TypeError, ValueError, OverflowError):
         return max(0.0, parsedate_to_datetime(str(headers["retry-after"])).timestamp() - now)
-    except (KeyError, TypeError, ValueError, OverflowError):
-        return None
+    return None
 
 
 def _shorten(text: str) -> str:

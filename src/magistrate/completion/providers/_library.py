@@ -70,6 +70,7 @@ def watch_clients(cache: Any) -> None:
         hooks = getattr(client, "event_hooks", None)
         if client is not None and hooks is not None and _check not in hooks["response"]:
             client.event_hooks = {**hooks, "response": [*hooks["response"], _check]}
+            client.headers["accept-encoding"] = "gzip"  # the size of all else could not be bounded
         return put(key=key, value=value, **options)
 
     cache.set_cache = set_cache
@@ -80,9 +81,11 @@ async def _check(response: Any) -> None:
         return
     if response.has_redirect_location:
         raise RedirectRefusedError(f"{response.status_code} to {response.headers['location'][:100]}")
-    zipped = response.headers.get("content-encoding", "").strip().casefold() == "gzip"
-    if zipped:
+    packed = response.headers.get("content-encoding", "").strip().casefold()
+    if zipped := packed == "gzip":
         del response.headers["content-encoding"]  # it is unpacked here, so that it can be bounded
+    elif packed not in {"", "identity"}:
+        raise ReplyTooLargeError(f"packed as {packed[:20]}, which was not asked for")
     base = next(kind for kind in type(response.stream).__mro__ if kind.__name__ == "AsyncByteStream")
     response.stream = _bounded(base)(response.stream, zipped=zipped)
 

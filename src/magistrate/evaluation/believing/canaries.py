@@ -94,8 +94,7 @@ def read_canaries(path: str | Path) -> Canaries:
         if not case.contexts or len(case.statements or ()) != len(labels):
             raise DatasetError(f"{where}: contexts, and a label for each statement, are needed")
         found.cases.append(case)
-        keyed = {f"{case.id} s{at}": label for at, label in enumerate(labels, 1) if label is not None}
-        found.labels.update(keyed)
+        found.labels |= {f"{case.id} s{at}": label for at, label in enumerate(labels, 1) if label is not None}
     if not found.cases or not found.labels:
         raise DatasetError(f"{path}: holds no labelled case")
     return found
@@ -111,12 +110,9 @@ def write_canaries(run: Run, labels: Sequence[Label], path: Path, *, metric: str
         measured = result.metrics.get(found.metric)
         kept = [v for v in (measured.verdicts if measured else ()) if (result.id, v.id) in said]
         if kept:
-            row: dict[str, Any] = {
-                "id": result.id,
-                "question": result.case.question,
-                "contexts": list(result.case.contexts),
-            }
-            row |= {"statements": [v.statement for v in kept], "labels": [said[result.id, v.id] for v in kept]}
+            row: dict[str, Any] = {"id": result.id, "question": result.case.question}
+            row |= {"contexts": list(result.case.contexts), "statements": [v.statement for v in kept]}
+            row["labels"] = [said[result.id, v.id] for v in kept]
             lines.append({key: value for key, value in row.items() if value is not None})
             verdicts |= {f"{result.id} s{at}": v.verdict and v.verdict.value for at, v in enumerate(kept, 1)}
     if not lines:

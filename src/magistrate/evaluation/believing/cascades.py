@@ -145,8 +145,8 @@ def cascade_summary(run: Run, judge: Judge) -> str | None:
     left = f"{work['people']:,} left to people" if judge.by_people else f"{asked:,} left to {of}"
     certain = f" (at most {fit.limit:.3f} with 90 % confidence)" if fit.certified else ""
     return (
-        f"cascade: {fit.why}; {fit.pairs:,} cases were judged by all\n"
-        f"  saved {saved:.1%} of {work['']:,} statements, allowed {fit.risk:g} to differ from {of}{certain}, {left}"
+        f"cascade: {fit.why}; {fit.pairs:,} cases were judged by all\n  saved {saved:.1%} of {work['']:,} statements, "
+        f"allowed {fit.risk:g} of the cases to differ from {of}{certain}, {left}"
     )
 
 

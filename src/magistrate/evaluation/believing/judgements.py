@@ -55,15 +55,13 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
     models: set[str] = set()
     without = 0
     for result in run.results:
-        found = result.metrics.get(name)
-        if found is None:
+        if (found := result.metrics.get(name)) is None:
             continue
         if result.id in scores:
             raise ConfigurationError(f"two cases have the id {result.id!r}: labels could not tell them apart")
         scores[result.id] = found.score
         models |= {call.completion.model or call.requested_model for call in found.calls if call.completion}
-        if not found.verdicts:
-            without += 1
+        without += not found.verdicts
         for verdict in found.verdicts:
             row = Judgement(
                 case_id=result.id,

@@ -147,8 +147,9 @@ def trust(
     rate = None if cannot else correct(found.rows, said.labels)
     if cannot or rate is None:
         return TrustReport(metric=found.metric, target=target, notes=tuple(notes), verdict=cannot)
-    if rate.phi is not None and abs(rate.phi) < WEAK:
-        notes.append(f"label alone; the judge adds nothing: it hardly goes together with people (phi {rate.phi:.2f})")
+    phi = 0.0 if rate.judge in {0.0, 1.0} else rate.phi  # who always says the same tells nothing
+    if phi is not None and abs(phi) < WEAK:
+        notes.append(f"label alone; the judge adds nothing: it hardly goes together with people (phi {phi:.2f})")
     agreed = agreement(found.rows, said.labels)
     pairs = [pair for answers in said.answers for pair in combinations(answers, 2)]
     return TrustReport(

@@ -96,7 +96,7 @@ function judgesTable({ pairs }, panel) {
 
 function savedPlot({ curve, risk, why }) {
   const rows = Object.entries(curve).map(([allowed, saved]) => [Number(allowed) === risk ? `${allowed} (chosen)` : allowed, saved === null ? "nothing can be certified" : percent(saved)]);
-  return [table("What a cascade saves at each risk", ["risk allowed", "statements a cheap judge settles"], rows, { narrow: true }), h("p", { class: "quiet" }, visible(why)), formula("Fixed-sequence testing: thresholds from the surest down, each with the exact upper limit of the share that differs; holds with probability .9 over the draw of the cases that all judged.")];
+  return [table("What a cascade saves at each risk", ["risk allowed", "statements a cheap judge settles"], rows, { narrow: true }), h("p", { class: "quiet" }, visible(why)), formula("Fixed-sequence testing: thresholds from the surest down, each with the exact upper limit of the share of cases in which one differs; holds with probability .9 over the draw of the cases that all judged.")];
 }
 
 function canaryStrip(looks) {
