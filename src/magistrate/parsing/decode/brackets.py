@@ -9,8 +9,6 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Gap
 
 _SHORT: Final = 200
-_LONGEST_COMMAND: Final = 16
-_TEX: Final = re.compile(r"\\[a-zA-Z]{2,14}\Z")
 _QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`\u300c\u300e"
 OPENER: Final = re.compile(
     rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\{{1,15}}+\"|&quot;|&#34;|//|/\*"
@@ -39,11 +37,6 @@ _LEAD_IN: Final = re.compile(r"[^\n.!?]{0,80}[:=][*_`]{0,3}\s*|\s*(?:`{1,3}\w*\s
 _TRAIL: Final = re.compile(r"[\s.;`]*(?:\n|$)")
 
 
-def follows_command(text: str, at: int) -> bool:
-    """Whether the bracket at a place belongs to a TeX command and opens no object."""
-    return _TEX.search(text, max(0, at - _LONGEST_COMMAND), at) is not None
-
-
 def is_hollow(document: Document) -> bool:
     """Whether brackets opened and nothing came: code, formulas, garbage."""
     if not document.cut or document.end - document.start > _SHORT:
@@ -63,8 +56,4 @@ def stands_alone(text: str, start: int, end: int, *, words: bool) -> bool:
     """Whether a bracket stands apart from sentences: alone on its line, or after a lead-in."""
     line = text.rfind("\n", 0, start) + 1
     before = text[max(line, start - 120) : start]
-    if is_blank(text[:start]) and is_blank(text[end:]):
-        return True
-    if before.strip() == "" or (start > line and text[start - 1] == ">"):
-        return words or _TRAIL.match(text, end) is not None
     return bool(_LEAD_IN.fullmatch(before)) and (words or _TRAIL.match(text, end) is not None)

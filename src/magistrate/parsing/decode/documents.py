@@ -11,10 +11,9 @@ from typing import Any, Final
 
 import jiter
 
-from magistrate.parsing.decode.escaping import Unwrapped, is_wrapped, unwrap
+from magistrate.parsing.decode.escaping import Unwrapped, unwrap
 from magistrate.parsing.decode.nodes import Arr, Obj, Span
 from magistrate.parsing.decode.repair import mend
-from magistrate.parsing.decode.repair_rows import member_spans as fill_spans
 from magistrate.parsing.decode.repair_state import Note
 from magistrate.parsing.reply.fences import fence_lines, program_blocks
 from magistrate.parsing.reply.masking import COMMENT
@@ -24,12 +23,8 @@ _DECODER: Final = json.JSONDecoder()
 _SCAN: Final[Callable[[str, int], tuple[Any, int]]] = _DECODER.scan_once  # type: ignore[attr-defined]
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _BETWEEN: Final = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
-_FENCED: Final = re.compile(r"```\w*\n(?P<inside>[^`]*)```")
-_GLANCE: Final = 4_000
 MOST_LAYERS: Final = 4
 """How often JSON may be encoded as a string of JSON."""
-_LONG: Final = 10_000
-"""Characters of a text from which on it pays to look whether it is one container."""
 
 
 def decode_strict(text: str) -> Any:
@@ -39,44 +34,6 @@ def decode_strict(text: str) -> Any:
         ValueError: If the text is not JSON, nests deeper than 200 levels, or an object repeats a key.
     """
     return jiter.from_json(text.encode(), catch_duplicate_keys=True)
-
-
-def repeats_a_key(text: str, value: Any) -> bool:
-    """Whether an object has a key twice; a decoder keeps one of the two and stays silent.
-
-    Asking the decoder takes longer than decoding did where there are many keys. Where no string holds an escape, every
-    quotation mark is structure, and counting them tells the same: a key too many is two marks too many.
-
-    Args:
-        text: JSON without a backslash.
-        value: What it decodes to.
-    """
-    marks, pending = 0, [value]
-    while pending:
-        container = pending.pop()
-        members = container
-        if type(container) is dict:
-            marks += 2 * len(container)
-            members = container.values()
-        kinds = [*map(type, members)]
-        marks += 2 * kinds.count(str)
-        if dict in kinds or list in kinds:
-            pending += [member for member in members if type(member) is dict or type(member) is list]
-    return text.count('"') != marks
-
-
-class Quiet(str):
-    """A text in which a failed decoder does not count lines: its errors do so from the beginning, each time."""
-
-    __slots__ = ()
-
-    def count(self, *_: Any) -> int:
-        """Nothing is counted."""
-        return 0
-
-    def rfind(self, *_: Any) -> int:
-        """Nothing is found."""
-        return -1
 
 
 @dataclass(slots=True)
@@ -109,8 +66,6 @@ class Document:
         at: Any = self.value
         for depth, step in enumerate(path):
             if isinstance(at, Obj):
-                if not at.spans:
-                    fill_spans(self.text, at)
                 found = at.spans.get(str(step))
             elif isinstance(at, Arr):
                 found = at.spans[int(step)] if int(step) < len(at.spans) else None
@@ -191,12 +146,12 @@ class Attempt:
     resume: int
 
 
-def decode_at(text: str, start: int, end: int, quiet: Quiet | None = None) -> Attempt:
+def decode_at(text: str, start: int, end: int) -> Attempt:
     """Decode the container that opens at `start`: strictly, else mended."""
     cost = 1
     try:
-        stop = end_of((quiet or text) if end == len(text) else Quiet(text[:end]), start)
-        value = _decode_long(text[start:stop]) if stop - start >= _LONG else decode_strict(text[start:stop])
+        stop = end_of(text if end == len(text) else text[:end], start)
+        value = decode_strict(text[start:stop])
     except (StopIteration, RecursionError):
         pass
     except json.JSONDecodeError as error:
@@ -215,42 +170,16 @@ def decode_at(text: str, start: int, end: int, quiet: Quiet | None = None) -> At
     return Attempt(document, cost + work, made.at)
 
 
-def decode_rest(text: str, start: int, end: int) -> Document | None:
-    """Decode a container that is all that is left of a long text; None where it may not be, or is not strictly right.
-
-    Where it ends need not be searched for then, which takes longer than decoding.
-    """
-    if end - start < _LONG or text[end - 1] not in "}]":
-        return None
-    try:
-        return Document(text, start, end, _decode_long(text[start:end]))
-    except ValueError:
-        return None
-
-
-def _decode_long(text: str) -> Any:
-    """Decode as `decode_strict` does, in less time where there are many keys."""
-    if "\\" in text:
-        return decode_strict(text)
-    value = jiter.from_json(text.encode())
-    if repeats_a_key(text, value):
-        raise ValueError("a key is repeated")
-    return value
-
-
 def decode_text(text: str) -> Any | None:
     """Decode a string that may hold one JSON value and nothing else; None where it does not."""
     stripped = text.strip()
-    if stripped.startswith("```"):
-        fenced = _FENCED.fullmatch(stripped)
-        stripped = fenced["inside"].strip() if fenced else stripped
-    if not stripped or stripped[0] not in "{[\"'\u201c\uff5b\uff3b":
+    if stripped[:1] not in {"{", "[", '"'}:
         return None
     try:
         return decode_strict(stripped)
     except ValueError:
         pass
-    if stripped[0] not in "{[":
+    if stripped[0] == '"':
         return None
     document = decode_at(stripped, 0, len(stripped)).document
     if document is None or document.end < len(stripped) or document.dangling or not document.value:
@@ -258,32 +187,12 @@ def decode_text(text: str) -> Any | None:
     return document.value
 
 
-def decode_layers(text: str) -> Any | None:
-    """Decode a string as `decode_text` does; a string in it that holds JSON again counts as what it says."""
-    value = decode_text(text)
-    for _ in range(MOST_LAYERS):
-        if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "[", '"'}:
-            break
-        inner = decode_text(value)
-        if inner is None:
-            break
-        value = inner
-    return value
-
-
-def decode_wrapped(text: str, start: int, end: int, layers: int = MOST_LAYERS) -> Document | None:
+def decode_wrapped(text: str, start: int, layers: int = MOST_LAYERS) -> Document | None:
     r"""Decode a container that is escaped as a whole ({&quot;a&quot;: 1}, {\"a\": 1}); None where it is not."""
-    glance = unwrap(text, start, min(end, start + _GLANCE))
-    deeper = glance is not None and layers > 1 and is_wrapped(glance.text, start)
-    if glance is None or (not deeper and mend(glance.text, start).value is None):
-        return None  # what is not JSON at a first glance is not taken apart to its end
-    layer = glance if end <= start + _GLANCE else unwrap(text, start, end)
+    layer = unwrap(text, start) if layers else None
     if layer is None:
         return None
-    whole = len(layer.text)
-    inner = (
-        decode_wrapped(layer.text, start, whole, layers - 1) if deeper else decode_at(layer.text, start, whole).document
-    )
+    inner = decode_wrapped(layer.text, start, layers - 1) or decode_at(layer.text, start, len(layer.text)).document
     if inner is None or not inner.value:
         return None
     notes = [layer.note, *((code, layer.back(offset)) for code, offset in inner.notes)]

@@ -14,10 +14,7 @@ from magistrate.parsing.decode.repair_state import Note
 _ENTITY: Final = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
 _ONE_LEVEL: Final = re.compile(r"\\([\"\\/nrt])")
 _ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t"}
-_NAMED: Final = {"&quot;": '"', "&lt;": "<", "&gt;": ">", "&apos;": "'", "&nbsp;": "\xa0", "&amp;": "&"}
-"""The one for "&" comes last: what it leaves is no further reference."""
-_SHORT_ESCAPES: Final = {'\\"': '"', "\\/": "/", "\\n": "\n", "\\r": "\r", "\\t": "\t"}
-_WRAPPED: Final = re.compile(r"[\[{]\s{0,40}(?:[\[{]\s{0,40}){0,6}(?P<mark>&quot;|&#34;|\\{1,15}\")")
+WRAPPED: Final = re.compile(r"[\[{]\s{0,40}(?:[\[{]\s{0,40}){0,6}(?P<mark>&quot;|&#34;|\\{1,15}\")")
 
 
 @dataclass(slots=True)
@@ -52,25 +49,15 @@ def _resolve(found: re.Match[str]) -> str:
     return _ESCAPED.get(found[1], found[1])
 
 
-def is_wrapped(text: str, start: int) -> bool:
-    """Whether the container that opens at `start` is escaped as a whole."""
-    return _WRAPPED.match(text, start) is not None
-
-
-def unwrap(text: str, start: int, end: int) -> Unwrapped | None:
+def unwrap(text: str, start: int) -> Unwrapped | None:
     """Take off one layer of escaping; None where the container that opens at `start` is not escaped."""
-    match = _WRAPPED.match(text, start, end)
+    match = WRAPPED.match(text, start)
     if match is None:
         return None
     entity = match["mark"].startswith("&")
-    inside = text[start:end]
-    if ("&#" if entity else "\\\\") in inside:
-        inside = (_ENTITY if entity else _ONE_LEVEL).sub(_resolve, inside)
-    else:
-        for name, char in (_NAMED if entity else _SHORT_ESCAPES).items():
-            inside = inside.replace(name, char)
+    inside = (_ENTITY if entity else _ONE_LEVEL).sub(_resolve, text[start:])
     note = ("html-entities" if entity else "over-escaped", match.start())
-    return Unwrapped(text[:start] + inside, note, text[:end], start, entity)
+    return Unwrapped(text[:start] + inside, note, text, start, entity)
 
 
 _LOST: Final = re.compile(

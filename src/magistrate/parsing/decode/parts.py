@@ -13,16 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.parsing.decode.brackets import OPENER, follows_command, goes_on, is_blank, is_hollow, stands_alone
-from magistrate.parsing.decode.documents import (
-    Document,
-    Quiet,
-    decode_at,
-    decode_rest,
-    decode_wrapped,
-    in_no_answer,
-)
-from magistrate.parsing.decode.escaping import is_wrapped
+from magistrate.parsing.decode.brackets import OPENER, goes_on, is_blank, is_hollow, stands_alone
+from magistrate.parsing.decode.documents import Document, decode_at, decode_wrapped, in_no_answer
+from magistrate.parsing.decode.escaping import WRAPPED
 from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.decode.tags import others_words
 from magistrate.parsing.reply.fences import fences_in
@@ -127,7 +120,6 @@ class _Walk:
         self.next_turn: re.Match[str] | None = None
         self.last = len(text.rstrip())
         self.unwrapped = False
-        self.source = Quiet(text)
 
     def run(self) -> list[Part]:
         self._plain_channels()
@@ -298,23 +290,19 @@ class _Walk:
     def _document(self, start: int, mark: re.Match[str] | None) -> int:
         """Decode what opens here; return where to go on."""
         text, document, resume, cost = self.text, None, start + 1, 0
-        if follows_command(text, start):
-            return start + 1
         limit = self._ends_with(start) if self.judged else 0
         if limit:
             return self._quoted(start, limit)
-        if not self.unwrapped and is_wrapped(text, start):
+        if not self.unwrapped and WRAPPED.match(text, start):
             self.unwrapped = True
-            document = decode_wrapped(text, start, len(text))
-        if document is None and self.looked == 0:
-            document = decode_rest(text, start, self.last)
+            document = decode_wrapped(text, start)
         if document is not None:
             resume, cost = document.end, document.end - start
         else:
-            attempt = decode_at(text, start, len(text), self.source)
+            attempt = decode_at(text, start, len(text))
             document, resume, cost = attempt.document, attempt.resume, attempt.cost
         if document is not None and mark is not None and mark.start() < document.end and document.cut:
-            attempt = decode_at(text, start, mark.start(), self.source)
+            attempt = decode_at(text, start, mark.start())
             document, resume, cost = attempt.document, attempt.resume, cost + attempt.cost
         self.looked += cost
         if document is None or (is_hollow(document) and document.end < self.last):
@@ -323,7 +311,8 @@ class _Walk:
             self.failures += 2 * document.cut
             if self._is_aside(document):
                 self.asides += 1
-                resume = self._resume_aside(document)
+                # behind brackets that are part of a sentence; what was mended there may hold the true end
+                resume = start + 1 if document.notes else document.end
             else:
                 self._prose_until(start)
                 self.part.documents.append(document)
@@ -363,10 +352,6 @@ class _Walk:
         self.part.quoted.append((start, end))
         self.prose_from = end
         return end
-
-    def _resume_aside(self, document: Document) -> int:
-        """Behind brackets that are part of a sentence; what was mended there may hold the true end."""
-        return document.end if not document.notes else document.start + 1
 
     def _is_aside(self, document: Document) -> bool:
         """Whether brackets are part of a sentence or a formula: citations [1, 2], marks [[5]], W = [(1 * 2) / 3]."""

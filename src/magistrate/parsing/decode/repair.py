@@ -10,12 +10,11 @@ The rules that keep it honest:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 from magistrate.parsing.decode import repair_patterns as shapes
-from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
+from magistrate.parsing.decode.nodes import Obj
 from magistrate.parsing.decode.repair_patterns import OPENERS
 from magistrate.parsing.decode.repair_state import KEY, VALUE, RunawayError, State
 from magistrate.parsing.decode.repair_values import read_key, read_value
@@ -42,32 +41,11 @@ def mend(text: str, start: int, end: int | None = None) -> State:
             container.span = (container.span[0], state.at)
         state.close_all()
     root.span = (start, root.span[1])
-    if (state.cut or state.torn) and state.unsure >= 0:
-        _drop(root, state.unsure)
+    if state.cut and state.unsure:
+        return state  # what its strings quote may be taken for the rest of it
     state.notes.sort(key=itemgetter(1))
     state.value = root
     return state
-
-
-def _drop(root: Obj | Arr, start: int) -> None:
-    """Drop all values from a place on: they may be what a string quotes whose end was cut off."""
-    pending: list[Obj | Arr] = [root]
-    while pending:
-        holder = pending.pop()
-        places: Iterable[tuple[Any, Span]] = (
-            [(key, holder.spans.get(key, holder.span)) for key in holder]
-            if isinstance(holder, Obj)
-            else list(enumerate(holder.spans))
-        )
-        for step, span in places:
-            value = holder[step]
-            if isinstance(value, Obj | Arr):
-                pending.append(value)
-            elif span[0] >= start:
-                holder[step] = Gap.CUT
-            if isinstance(holder, Obj) and step in holder.twice:
-                holder[step] = Gap.CUT
-                holder.twice[step] = [Gap.CUT]
 
 
 def _walk(state: State) -> bool:
@@ -95,12 +73,8 @@ def _after(state: State) -> bool:
         state.note("missing-comma", state.at)
         state.want = KEY if isinstance(top, Obj) else VALUE
         return True
-    stray = shapes.STRAY.match(state.text, state.at, state.end)
-    if stray:
-        state.junk("stray-text", state.at)
-        state.spoil(stray.end())
-        state.at = stray.end()
-        return True
+    if shapes.STRAY.match(state.text, state.at, state.end):
+        raise RunawayError  # "yes" (mostly) is not "yes"
     return state.give_up()
 
 
@@ -116,7 +90,7 @@ def _closing(state: State, char: str) -> bool:
             state.close()
             return True
     if not fits:
-        state.junk("surplus-bracket", state.at)
+        state.note("surplus-bracket", state.at)
     state.at += 1
     if fits:
         state.close()

@@ -8,8 +8,6 @@ from typing import Any, Final
 from magistrate.parsing.decode.nodes import Gap
 
 LONGEST_KEY: Final = 80
-MOST_MEMBERS: Final = 8
-"""Members of an object that one pattern takes at once."""
 
 OPENERS: Final = {
     '"': '"',
@@ -75,20 +73,12 @@ SPACE: Final = re.compile(r"[\s\ufeff\u200b\x00]*")
 _TEXT: Final = r"(?:[^\"\\\x00-\x1f]++|\\[^\x00-\x1f]|(?<=[ (])\"[^\"\\:{}\[\],\x00-\x1f]{1,80}\"(?=[ .,;!?)]))*+"
 """A string; words in it may be set in marks of their own."""
 _WORDS: Final = "true|false|null|True|False|None"
-_MEMBER: Final = (
-    r"\s*(?:([\"'])([^\"'\\\n]{1,80})\%d|([^\W\d]\w{0,39}))\s*:\s*"
+MEMBER: Final = re.compile(
+    r"\s*(?:([\"'])([^\"'\\\n]{1,80})\1|([^\W\d]\w{0,39}))\s*:\s*"
     rf"(?:\"({_TEXT})\"|'([^'\\\x00-\x1f]*+)'|(-?(?:0|[1-9][0-9]{{0,17}})(?![\w.+-]|,\d)|(?:{_WORDS})(?!\w)))\s*"
+    r"(?:(,)\s*(?=[\"'\w}])|(?=\}))"
 )
-"""A member with nothing wrong in it but its marks: mark of the key, key, bare key; text, text in single marks, word."""
-PER_MEMBER: Final = 6
-ROW: Final = re.compile(
-    r"\{"
-    + "".join(("(?:,%s)?+" if at else "%s") % _MEMBER % (PER_MEMBER * at + 1) for at in range(MOST_MEMBERS))
-    + r"(,\s*)?\}"
-)
-"""An object of up to `MOST_MEMBERS` such members, and a comma too many at its end."""
-MEMBER: Final = re.compile(_MEMBER % 1 + r"(?:(,)\s*(?=[\"'\w}])|(?=\}))")
-ROW_ENDS: Final = re.compile(r"\s*+(?:,\s*+(?=\{)|(?=,?+\s*+(?:\]|\Z)))")
+"""A member with nothing wrong but its marks: mark of its key, key, bare key; text, text in single marks, word, end."""
 
 AFTER_KEY: Final = re.compile(rf"\s*{_IS}")
 ARROW: Final = re.compile(r"=>?")

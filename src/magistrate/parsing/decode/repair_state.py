@@ -23,8 +23,6 @@ LEAST_PER_REPAIR: Final = 100
 FREE_STEPS: Final = 4_000
 LEAST_PER_STEP: Final = 80
 """Steps that are taken: so many, and one more for so many characters. A pattern takes most objects in one step."""
-MOST_JUNK: Final = 500
-"""Blank elements and signs too many that are passed."""
 WORK: Final = 2
 FREE_WORK: Final = 60_000
 """How many characters may be looked at ahead: so many times the length of the text, and so many more."""
@@ -52,12 +50,10 @@ class State:
         self.dangling = False  # whether the text ended in the middle of something
         self.cut = False  # whether it ended, or ceased to be JSON, before the container was closed
         self.value: Any = None  # what was read
-        self.strays = 0  # how often text or signs that belong nowhere were passed
         self.most_notes = FREE_REPAIRS + (end - start) // LEAST_PER_REPAIR
         self.most_steps = FREE_STEPS + (end - start) // LEAST_PER_STEP
         self.spent, self.most_spent = 0, WORK * (end - start) + FREE_WORK  # characters looked at beyond the one walk
-        self.unsure = -1  # where the first string opens of which it is not sure where it ends
-        self.torn = False  # whether such a string quotes structure that it does not close
+        self.unsure = False  # whether there is a string of which it is not sure where it ends
         self.endings: dict[int, Ending | None] = {}  # of the strings that were looked at ahead, by where they open
         self.ahead = (-1, -1, False)  # from where to where marks were judged, and whether structure goes on behind them
 
@@ -74,13 +70,6 @@ class State:
         if len(self.notes) >= self.most_notes:
             raise RunawayError
         self.notes.append((code, offset))
-
-    def junk(self, code: str, offset: int) -> None:
-        """Write down a sign too many, or an element that is blank."""
-        self.strays += 1
-        if self.strays > MOST_JUNK:
-            raise RunawayError
-        self.note(code, offset)
 
     def spend(self, characters: int) -> None:
         """Count characters that are looked at beyond the one walk; more than any answer takes end it."""
@@ -142,13 +131,6 @@ class State:
             top.append(value)
             top.spans.append((start, stop))
 
-    def spoil(self, stop: int) -> None:
-        """Take the text that follows a value for a part of it: "yes" (mostly) is not "yes"."""
-        top, key = self.stack[-1], self.keys[-1]
-        if isinstance(top, Obj) and isinstance(top.get(key or ""), str | int | float) and key in top.spans:
-            start = top.spans[key][0]
-            top[key], top.spans[key] = self.text[start:stop], (start, stop)
-
     def close(self) -> None:
         """Close the innermost container, here."""
         container = self.stack.pop()
@@ -197,10 +179,9 @@ class State:
             raise RunawayError
         if closes_first(self.text, ending.inner[0]) and shapes.MEMBER_INSIDE.search(content):
             return Gap.MISSING  # what seems to be its end is followed by a member, and that by text
-        if not ending.sure and self.unsure < 0:
-            self.unsure = start
         if not ending.sure and any(content.count(opens) > content.count(closes) for opens, closes in ("{}", "[]")):
-            self.torn = True
+            raise RunawayError  # it quotes structure that it does not close
+        self.unsure = self.unsure or not ending.sure
         return content
 
     def _content(self, ending: Ending | None) -> str | None:

@@ -62,15 +62,14 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
     if start in state.endings:
         return state.endings[start]
     text, end = state.text, state.end
-    escaped = text.startswith('\\"', start)
-    closers = OPENERS['"' if escaped else text[start]]
-    checked = not escaped and closers in {'"', "'"} and after is not shapes.AFTER_ELEMENT
-    first = at = searched = start + (2 if escaped else 1)
+    closers = OPENERS[text[start]]
+    checked = closers in {'"', "'"} and after is not shapes.AFTER_ELEMENT
+    first = at = searched = start + 1
     fallback: Ending | None = None
     inner: list[int] = []
     pending, limit, braces, brackets = 0, MOST_MARKS, 0, 0
     while True:
-        found = _next_mark(text, at, end, closers, escaped=escaped)
+        found = _next_mark(text, at, end, closers)
         if found is None:
             break
         braces += text.count("{", at, found[0]) - text.count("}", at, found[0])
@@ -109,10 +108,6 @@ def find_end(state: State, start: int, after: re.Pattern[str], depth: int = 0) -
                 limit = min(limit, len(inner) + PATIENCE)
         pending = _weigh(text, mark, at, pending)
         inner.append(mark)
-    if fallback is None and len(inner) < MOST_MARKS:
-        state.spend(end - first)
-        restart = shapes.RESTART.search(text, first, end)
-        fallback = None if restart is None else _restarted(text, first, restart.start(), inner)
     state.endings[start] = fallback
     return fallback
 
@@ -156,14 +151,13 @@ def find_key_end(text: str, start: int, end: int) -> Ending | None:
 
     A key that no colon follows ends at its first mark all the same; what follows it is then its value.
     """
-    escaped = text.startswith('\\"', start)
-    closers = OPENERS['"' if escaped else text[start]]
-    first = at = start + (2 if escaped else 1)
+    closers = OPENERS[text[start]]
+    first = at = start + 1
     end = min(end, first + shapes.LONGEST_KEY)
     fallback: Ending | None = None
     inner: list[int] = []
     while True:
-        found = _next_mark(text, at, end, closers, escaped=escaped)
+        found = _next_mark(text, at, end, closers)
         if found is None or _STRUCTURE.search(text, at, found[0]):
             return fallback
         mark, at = found
@@ -184,9 +178,9 @@ def _restarted(text: str, first: int, at: int, inner: list[int]) -> Ending:
     return Ending(first, last, at, inner, unclosed=True)
 
 
-def _next_mark(text: str, at: int, end: int, closers: str, *, escaped: bool) -> tuple[int, int] | None:
+def _next_mark(text: str, at: int, end: int, closers: str) -> tuple[int, int] | None:
     """The next mark that is not escaped, and one past it."""
-    if len(closers) == 1 and not escaped:
+    if len(closers) == 1:
         mark = text.find(closers, at, end)
         if mark < 0:
             return None
@@ -200,7 +194,7 @@ def _next_mark(text: str, at: int, end: int, closers: str, *, escaped: bool) -> 
         if match is None:
             return None
         at = match.end()
-        if match.group()[0] != "\\" or (escaped and match.group() == '\\"'):
+        if match.group()[0] != "\\":
             return match.start(), at
 
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.repair_patterns import LITERALS, OPENERS, SPACE
-from magistrate.parsing.decode.repair_rows import read_members, read_rows
-from magistrate.parsing.decode.repair_state import AFTER, DEEPEST, KEY, VALUE, RunawayError, State
+from magistrate.parsing.decode.repair_rows import read_members
+from magistrate.parsing.decode.repair_state import AFTER, KEY, VALUE, RunawayError, State
 
 _HELD: Final = re.compile(r"[{\[]")
 _ID_KEY: Final = re.compile(r"[a-zA-Z]?\d{1,4}")
@@ -35,7 +35,7 @@ def read_key(state: State) -> bool:
         state.close()
         return True
     if char == "{" and not top:
-        state.junk("doubled-brace", state.at)
+        state.note("doubled-brace", state.at)
         state.at += 1
         return True
     if char == "{" and len(state.stack) > 1 and isinstance(state.stack[-2], Arr):
@@ -99,23 +99,19 @@ def read_value(state: State) -> bool:
             state.store(Gap.CUT, state.at, state.at)
         return False
     if char in "{[":
-        return (char == "{" and read_rows(state)) or _open_value(state, char)
+        state.open(char)
+        return True
     if char in ",}]":
         return _no_value(state, char, in_object=in_object)
     if (char == ":" and in_object) or state.text.startswith("```", state.at):
         return state.give_up()
-    if char in OPENERS or state.text.startswith('\\"', state.at):
+    if char == "\\":  # an escaped string in what is not escaped
+        raise RunawayError
+    if char in OPENERS:
         if not in_object and shapes.VALUE_IS_KEY.match(state.text, state.at, state.end):
             return _member_in_array(state)
         return _string_value(state, in_object=in_object)
     return _bare_value(state, in_object=in_object)
-
-
-def _open_value(state: State, char: str) -> bool:
-    if char == "[" and isinstance(state.stack[-1], Arr) and not state.stack[-1] and len(state.stack) > DEEPEST // 2:
-        raise RunawayError
-    state.open(char)
-    return True
 
 
 def _no_value(state: State, char: str, *, in_object: bool) -> bool:
@@ -124,7 +120,7 @@ def _no_value(state: State, char: str, *, in_object: bool) -> bool:
         state.note("missing-value", state.at)
         return _store(state, Gap.MISSING, state.at, state.at)
     if char == ",":
-        state.junk("blank-element", state.at)
+        state.note("blank-element", state.at)
         state.store(Gap.MISSING, state.at, state.at)
         state.at += 1
         return True

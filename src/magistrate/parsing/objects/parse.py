@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar, overload
 from pydantic import BaseModel
 
 from magistrate.parsing.decode.brackets import is_blank
-from magistrate.parsing.decode.documents import Document, decode_layers, decode_text
+from magistrate.parsing.decode.documents import Document, decode_text
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup, read_tags
@@ -211,7 +211,7 @@ def _inside(parent: Path, value: Any) -> Iterator[tuple[Path, Any]]:
         if isinstance(item, str):
             if item[:1] not in _OPENERS:
                 continue
-            item = decode_layers(item)  # noqa: PLW2901 - the text is what it says
+            item = decode_text(item)  # noqa: PLW2901 - the text is what it says
         if not isinstance(item, _HOLDERS):
             continue
         if not (isinstance(step, str) and (role_of(step) in _NO_OBJECT or is_others_key(step))):

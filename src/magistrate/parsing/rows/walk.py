@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Final, Generic, TypeVar
 
-from magistrate.parsing.decode.documents import decode_layers
+from magistrate.parsing.decode.documents import decode_text
 from magistrate.parsing.decode.nodes import Gap, Obj
 from magistrate.parsing.rows.candidate import Path
 from magistrate.parsing.wording.fold import clean
@@ -94,9 +94,9 @@ def members(value: dict[str, Any]) -> Iterable[tuple[str, Any]]:
 
 def inner_of(value: Any) -> Any | None:
     """What a string holds if it is itself JSON; None for any other value."""
-    if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "[", '"', "`", "'", "\u201c"}:
+    if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "[", '"'}:
         return None
-    inner = decode_layers(value)
+    inner = decode_text(value)
     return inner if isinstance(inner, dict | list) or (isinstance(inner, str) and inner != value) else None
 
 
