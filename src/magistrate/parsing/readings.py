@@ -174,11 +174,6 @@ class VerdictReading:
         statements: The statements; those asked about, or those taken from the reply.
     """
 
-    issues: tuple[Issue, ...] = ()
-    extra: tuple[Verdict, ...] = ()
-    _repairs: tuple[Repair, ...] | Callable[[], tuple[Repair, ...]] = ()
-    _verdicts: Verdicts | None = None
-
     def __init__(
         self,
         status: ParseStatus,
@@ -195,12 +190,10 @@ class VerdictReading:
         self.statements = statements
         self._found = found
         self._rows = rows
-        if issues:  # most replies have none of these
-            self.issues = issues
-        if extra:
-            self.extra = extra
-        if repairs:
-            self._repairs = repairs
+        self.issues = issues
+        self.extra = extra
+        self._repairs = repairs
+        self._verdicts: Verdicts | None = None
 
     @property
     def verdicts(self) -> Verdicts:

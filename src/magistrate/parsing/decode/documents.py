@@ -74,13 +74,7 @@ class Document:
             if found is None:
                 break
             span = found
-            at = (
-                at.get(step, at.get(str(step)))
-                if isinstance(at, dict)
-                else at[int(step)]
-                if isinstance(at, list)
-                else None
-            )
+            at = at.get(str(step)) if isinstance(at, dict) else at[int(step)]
         return span
 
     def touched(self, span: Span) -> tuple[Repair, ...]:
@@ -103,20 +97,13 @@ class Document:
 def member_spans(text: str, start: int) -> dict[Any, Span]:
     """Where the members of a strictly readable container stand: by key, or by position in an array."""
     spans: dict[Any, Span] = {}
-    scan, blank, between = _SCAN, _BLANK.match, _BETWEEN.match
-    at = _end(blank(text, start + 1))
-    if text[start] == "[":
-        while text[at] != "]":
-            stop = scan(text, at)[1]
-            spans[len(spans)] = (at, stop)
-            comma = between(text, stop)
-            if comma is None:
-                break
-            at = comma.end()
-        return spans
-    while text[at] != "}":
-        key, at = scan(text, at)
-        at = _end(blank(text, _end(blank(text, at)) + 1))
+    scan, between, in_object = _SCAN, _BETWEEN.match, text[start] == "{"
+    at = _past_blanks(text, start + 1)
+    while text[at] not in "]}":
+        key: Any = len(spans)
+        if in_object:
+            key, at = scan(text, at)
+            at = _past_blanks(text, _past_blanks(text, at) + 1)
         stop = scan(text, at)[1]
         spans[key] = (at, stop)
         comma = between(text, stop)
@@ -126,15 +113,9 @@ def member_spans(text: str, start: int) -> dict[Any, Span]:
     return spans
 
 
-def end_of(text: str, start: int) -> int:
-    """One past the last character of the strictly readable value that begins at `start`."""
-    return int(_SCAN(text, start)[1])
-
-
-def _end(match: re.Match[str] | None) -> int:
-    if match is None:  # a pattern that matches the empty string always matches
-        raise ValueError("no position")
-    return match.end()
+def _past_blanks(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return found.end() if found else at
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +131,7 @@ def decode_at(text: str, start: int, end: int) -> Attempt:
     """Decode the container that opens at `start`: strictly, else mended."""
     cost = 1
     try:
-        stop = end_of(text if end == len(text) else text[:end], start)
+        stop = int(_SCAN(text if end == len(text) else text[:end], start)[1])
         value = decode_strict(text[start:stop])
     except (StopIteration, RecursionError):
         pass

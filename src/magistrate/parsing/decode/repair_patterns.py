@@ -80,7 +80,6 @@ MEMBER: Final = re.compile(
 )
 """A member with nothing wrong but its marks: mark of its key, key, bare key; text, text in single marks, word, end."""
 
-AFTER_KEY: Final = re.compile(rf"\s*{_IS}")
 ARROW: Final = re.compile(r"=>?")
 AFTER_MEMBER: Final = re.compile(
     rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_KEY}|\{{\s*{_Q}|//|/\*)|{_QUOTED_KEY}|//|/\*)"
@@ -138,7 +137,6 @@ ROW_BEGINS: Final = re.compile(r"[^\"{}\[\]]{0,40}+\}[^\w\"]*?\{\s*+\Z")
 MEMBER_INSIDE: Final = re.compile(r"[\"']\s*:|[\"']\s*,\s*[\[{]")
 VALUE_FOLLOWS: Final = re.compile(rf"\s*{_VALUE_START}")
 ELEMENT_FOLLOWS: Final = re.compile(r"\s*(?:\]|,\s*[{\[])")
-OBJECT_FOLLOWS: Final = re.compile(r"\s*,\s*\{")
 MEMBER_FOLLOWS: Final = re.compile(rf"\s*,\s*{_QUOTED_KEY}")
 COMMENTS: Final = (("//", "\n"), ("/*", "*/"), ("#", "\n"), ("<!--", "-->"))
 STRAY: Final = re.compile(rf"[^\n,}}\]{{\[{ANY_QUOTE}]{{1,80}}(?={_COMMA}|{_CLOSE})")

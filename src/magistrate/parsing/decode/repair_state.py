@@ -156,13 +156,7 @@ class State:
 
     def key(self) -> str | None:
         """Read the key that opens here; None where it has no end."""
-        ending = find_key_end(self.text, self.at, self.end)
-        content = self._content(ending)
-        if content is not None and content.startswith('"'):
-            if content.endswith('"'):
-                raise RunawayError
-            return content[1:]
-        return content
+        return self._content(find_key_end(self.text, self.at, self.end))
 
     def string(self, after: re.Pattern[str]) -> str | Gap | None:
         """Read the string that opens here; None where it has no end, a gap where what it says is unclear."""

@@ -147,27 +147,10 @@ def pairs_up(state: State, start: int, depth: int = 0) -> bool:
 
 
 def find_key_end(text: str, start: int, end: int) -> Ending | None:
-    """Find where the key that opens at `start` ends: at its first mark before a colon, without structure in between.
-
-    A key that no colon follows ends at its first mark all the same; what follows it is then its value.
-    """
-    closers = OPENERS[text[start]]
-    first = at = start + 1
-    end = min(end, first + shapes.LONGEST_KEY)
-    fallback: Ending | None = None
-    inner: list[int] = []
-    while True:
-        found = _next_mark(text, at, end, closers)
-        if found is None or _STRUCTURE.search(text, at, found[0]):
-            return fallback
-        mark, at = found
-        if shapes.AFTER_KEY.match(text, at):
-            return Ending(first, mark, at, inner)
-        if fallback is None:
-            fallback = Ending(first, mark, at)
-            if shapes.VALUE_FOLLOWS.match(text, at):
-                return fallback
-        inner.append(mark)
+    """Find where the key that opens at `start` ends: at its first mark, if no structure stands before it."""
+    first = start + 1
+    found = _next_mark(text, first, min(end, first + shapes.LONGEST_KEY), OPENERS[text[start]])
+    return None if found is None or _STRUCTURE.search(text, first, found[0]) else Ending(first, *found)
 
 
 def _restarted(text: str, first: int, at: int, inner: list[int]) -> Ending:

@@ -69,7 +69,7 @@ def read_blocks(part: Part, target: Target, view: str, *, cut: bool) -> list[Doc
     found, nested = [], False
     for start, region in regions:
         torn = cut and not said[start + len(region) :].strip()
-        node = _composed(region)
+        node: Any = Gap.CUT if torn else _composed(region)
         if node is None or is_foreign(view, part.text.rfind("\n", 0, start) + 1, inline=False):
             continue
         if node is Gap.CUT:
@@ -79,9 +79,7 @@ def read_blocks(part: Part, target: Target, view: str, *, cut: bool) -> list[Doc
         values = node.value if node.id == "sequence" else [one for _, one in node.value]
         nested = nested or any(_is_nested(one) for one in values)
         value = _value(node, [target.schema.root], target.schema, start)
-        if torn:
-            _tear(value)
-        found.append(Document(part.text, start, start + len(region), value, (), torn, torn))
+        found.append(Document(part.text, start, start + len(region), value))
     return found if nested else []
 
 
@@ -245,19 +243,6 @@ def _value(node: Any, schemas: Sequence[Any], root: Schema, origin: int) -> Any:
         else:
             held[name], held.spans[name] = said, (one.start_mark.index + origin, one.end_mark.index + origin)
     return held
-
-
-def _tear(value: Any) -> None:
-    """Mark what the end of a cut reply runs through: what is open there, and the last scalar."""
-    while isinstance(value, Obj | Arr) and value:
-        value.open = True
-        step: Any = list(value)[-1] if isinstance(value, Obj) else len(value) - 1
-        last = value[step]
-        if not isinstance(last, Obj | Arr) or not last:
-            value[step] = Gap.CUT
-            if isinstance(value, Obj) and step in value.twice:
-                value.twice[step][-1] = Gap.CUT
-        value = last
 
 
 def _scalar(said: str, forms: Sequence[Mapping[str, Any]], kinds: set[str]) -> Any:

@@ -8,21 +8,17 @@ from typing import Final
 
 Span = tuple[int, int]
 
-_FENCE: Final = re.compile(
-    r"(?:^|(?<=\|>)|(?<=think>)|(?<=[\ufeff\u200b\u2060\x00]))[ \t>]*+(?P<mark>`{2,}|~{3,})[ \t]*"
-    r"(?P<language>[\w+#.-]{0,20})[^\n]*$",
+_FENCE: Final = re.compile(r"(?P<mark>``+|~~~+)[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
+_BEGINS: Final = re.compile(
+    r"(?:^|(?<=\|>)|(?<=think>)|(?<=[\ufeff\u200b\u2060\x00]))[ \t>]*+\Z",
     re.MULTILINE,
 )
 """A fence begins its line, or follows a mark of no width or the one that opens the answer."""
-_MARKS: Final = ("``", "~~~")
-_DENSE: Final = 50
-"""Characters to a mark, below which every place is looked at instead of the marks."""
 _CODE: Final = frozenset(
     "python py csharp cs c cpp c++ java javascript js typescript ts go rust sql bash sh shell ruby php kotlin swift "
     "r html css vue jsx tsx think thinking thought thoughts reasoning scratchpad draft".split()
 )
 """Languages in which nothing is an answer: program code, and thinking in a fence of its own."""
-_INDENT: Final = " \t>"
 
 
 def fence_lines(text: str, spans: Sequence[Span]) -> list[re.Match[str]]:
@@ -31,28 +27,10 @@ def fence_lines(text: str, spans: Sequence[Span]) -> list[re.Match[str]]:
 
 
 def fences_in(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-    """What `_FENCE.finditer` finds, sooner where marks are rare."""
-    if sum(text.count(mark, start, end) for mark in _MARKS) * _DENSE > end - start:
-        yield from _FENCE.finditer(text, start, end)
-        return
-    at = start
-    nexts = {mark: text.find(mark, start, end) for mark in _MARKS}
-    while found := [place for place in nexts.values() if place >= 0]:
-        begin = mark = min(found)
-        while begin > at and text[begin - 1] in _INDENT:
-            begin -= 1
-        # Behind the mark that opens the answer, its own ">" is part of the indent.
-        fence = _FENCE.match(text, begin, end) or _FENCE.match(text, begin + 1, end)
-        if fence is not None:
+    """The fence lines between two places."""
+    for fence in _FENCE.finditer(text, start, end):
+        if _BEGINS.search(text, max(start, text.rfind("\n", start, fence.start()) + 1), fence.start()):
             yield fence
-            at = fence.end()
-        else:
-            at = mark + 1
-            while at < end and text[at] == text[mark]:
-                at += 1
-        for each, place in nexts.items():
-            if 0 <= place < at:
-                nexts[each] = text.find(each, at, end)
 
 
 def ends_open(fences: Sequence[re.Match[str]]) -> bool:

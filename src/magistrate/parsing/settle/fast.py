@@ -1,35 +1,38 @@
 """The road nearly all replies take: data of a shape that is known, perhaps in a fence, behind thinking, or mended.
 
-Columns are checked at a time, and verdict objects are built when they are asked for. Whatever is not exactly that goes
-the long way round, which gives the same reading, slower.
+Columns are checked at a time. Reasons, places and all that is not a verdict are what the long way round gives, taken
+when one of them is asked for; so does whatever is not exactly of that shape: the same reading, slower.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import partial
-from itertools import repeat
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 from jiter import from_json
 
 from magistrate.parsing.decode.documents import decode_strict
 from magistrate.parsing.decode.repair_rows import mend_frame
-from magistrate.parsing.readings import OK, VERDICT_FIELDS, VerdictReading, issue, locate
+from magistrate.parsing.layouts.single import CONCLUSIONS, LAST_WORDS, concludes, names_verdict
+from magistrate.parsing.readings import OK, VerdictReading, issue
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.statements import Statements, default_ids
-from magistrate.parsing.rows.walk import texts_of
+from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import is_foreign, unaccounted
+from magistrate.parsing.settle.alignment import begins_with_another
 from magistrate.parsing.settle.answers import Question
-from magistrate.parsing.settle.columns import Found, columns_of
 from magistrate.parsing.settle.ladder import repaired
 from magistrate.parsing.settle.verdicts import read_reply
-from magistrate.parsing.switches import cached_for
-from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead
-from magistrate.parsing.wording.fold import clean
-from magistrate.parsing.wording.scales import Words
-from magistrate.verdict import Issue, IssueCode
+from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead, withdraws
+from magistrate.parsing.wording.keys import Role, asks_support, is_named, polarity_of, role_of
+from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.patterns import Screen
+from magistrate.parsing.wording.scales import Words, words_of
+from magistrate.verdict import Issue, IssueCode, Verdict
 
 LONGEST_ENVELOPE: Final = 600
 
@@ -52,31 +55,29 @@ def read_fast(
         value, mended = from_json(part.encode()), None
     except ValueError:
         # signs of what may stand around an answer, and here stand in it
-        marks = "<" in part or "`" in part or "~" in part or "\u25c1" in part or "THINK]" in part
-        mended = None if marks else mend_frame(part)
+        signs = "<" in part or "`" in part or "~" in part or "\u25c1" in part or "THINK]" in part
+        mended = None if signs else mend_frame(part)
         if mended is None:
             return None
         value = mended[0]
-    found = columns_of(value, statements, words, token, ids)
+    found = _columns_of(value, statements, words, token, ids)
     if found is None or part in "\n".join((*statements, *(contexts or ()), *given)):
         return None
-    if mended is not None:
-        if found.marks != mended[1]:
-            return None
-
-        def closely() -> VerdictReading:
-            asked = Statements(statements, ids)
-            return read_reply(raw, Question(asked, words, None, None, token, contexts or (), given))
-
-        issues, repairs = _issues(mended[2], mended[3]), lambda: closely().repairs
-        return VerdictReading(
-            OK, found.verdicts, lambda: [*map(vars, closely().verdicts)], statements, "repaired-json", issues, repairs
-        )
-    plain = "\\" not in part and part.count('"') == found.marks
-    if not plain and not _is_strict(part):
+    marks = mended[1] if mended is not None else -1 if "\\" in part else part.count('"')
+    if found.marks != marks and (mended is not None or not _is_strict(part)):
         return None
-    rows = partial(_fields, found, raw, start, plain, statements, ids, contexts)
-    return VerdictReading(OK, found.verdicts, rows, statements, "json")
+
+    def closely() -> VerdictReading:
+        asked = Statements(statements, ids)
+        return read_reply(raw, Question(asked, words, None, None, token, contexts or (), given))
+
+    def fields() -> list[dict[str, Any]]:
+        return [*map(vars, closely().verdicts)]
+
+    if mended is None:
+        return VerdictReading(OK, found.verdicts, fields, statements, "json")
+    issues = _issues(mended[2], mended[3])
+    return VerdictReading(OK, found.verdicts, fields, statements, "repaired-json", issues, lambda: closely().repairs)
 
 
 @cached_for(64)
@@ -145,37 +146,206 @@ def _says_nothing(before: str, behind: str, words: Words) -> bool:
     )
 
 
-def _fields(
-    found: Found,
-    raw: str,
-    start: int,
-    plain: bool,
-    statements: Sequence[str],
-    ids: Sequence[str] | None,
-    contexts: Sequence[str] | None,
-) -> list[dict[str, Any]]:
-    reasons: Iterable[str | None] = found.reasons or repeat(None)
-    if found.reasons is not None and not all(map(str.strip, found.reasons)):
-        reasons = [clean(one) if one.strip() else None for one in found.reasons]
-    blanks, spans = _blanks(len(statements), None if ids is None else tuple(ids)), found.spans(raw, start, plain=plain)
-    fields = []
-    # a copy that is changed takes half the time of a new one
-    for one, statement, verdict, reason, span in zip(  # noqa: B905 - the hot path
-        map(dict.copy, blanks), statements, found.verdicts, reasons, spans
-    ):
-        one["statement"] = statement
-        one["verdict"] = verdict
-        one["reason"] = reason
-        one["span"] = span
-        fields.append(one)
-    if found.quotes is not None:
-        for one, quotes in zip(fields, found.quotes, strict=True):
-            one["evidence"] = locate(texts_of(quotes), contexts)
-    return fields
+# -- columns: rows of one kind, or one object with the parts of all rows, {"s1_why": ..., "s1": ...} -------------
 
 
-@cached_for(16)
-def _blanks(count: int, ids: tuple[str, ...] | None) -> list[dict[str, Any]]:
-    """The fields of verdicts, but for what a reply says."""
-    names = default_ids(count) if ids is None else ids
-    return [VERDICT_FIELDS | {"format": "json", "index": index, "id": name} for index, name in enumerate(names)]
+_LISTS: Final = frozenset(
+    "verdicts statements results claims evaluations judgments judgements answers items data output response".split()
+)
+_PARTS: Final = frozenset({Role.ID, Role.ECHO, Role.VERDICT, Role.REASON, Role.QUOTE})
+_WIDEST: Final = 12
+_TOKEN: Final = "token"  # noqa: S105 - a key of a reply, not a password
+
+
+def _columns_of(
+    value: Any, statements: Sequence[str], words: Words, token: str | None, ids: Sequence[str] | None
+) -> Found | None:
+    """What each statement gets; None where the shape of the data, or a reason, needs a closer look."""
+    try:
+        found = _flat(value, len(statements), words, token, ids) if type(value) is dict else None
+        found = found or _listed(value, statements, words, token, ids)
+        if found is None or (reasons := found.reasons) is None:
+            return found
+        said = "\n".join(reasons)
+        if not found.named and (
+            not set(reasons).isdisjoint(statements)
+            or any(begins_with_another(one, at) for at, one in enumerate(reasons))
+        ):
+            return None  # a reason that is a statement says which one the row is about
+        doubtful = _second_thoughts().search(said) or (not said.isascii() and names_verdict(said))
+        if doubtful and _says_otherwise(said, found, words):
+            return None
+    except (KeyError, TypeError):
+        return None
+    return found
+
+
+class Found(NamedTuple):
+    """The columns of an answer.
+
+    Args:
+        verdicts: The verdict of each statement.
+        reasons: The reason of each; None where there are none.
+        marks: How many quotation marks the JSON has if no key is repeated.
+        named: Whether rows name their statements.
+    """
+
+    verdicts: list[Verdict]
+    reasons: tuple[str, ...] | None
+    marks: int
+    named: bool
+
+
+_found: Final = Found._make
+"""In the order of its fields, in half the time."""
+
+
+_Cells = Callable[[Any], tuple[Any, ...]]
+
+
+def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence[str] | None) -> Found | None:
+    if not count <= len(value) <= 2 * count + 1 or (token is not None and value.get(_TOKEN) != token):
+        return None
+    plan = _flat_plan(tuple(value), count, None if ids is None else tuple(ids))
+    if plan is None:
+        return None
+    said, why = plan
+    marks = 2 * (len(value) + [*map(type, value.values())].count(str))
+    return _found(([*map(words.exact.__getitem__, said(value))], why(value) if why is not None else None, marks, True))
+
+
+@cached_for(256)
+def _flat_plan(keys: tuple[str, ...], count: int, ids: tuple[str, ...] | None) -> tuple[_Cells, _Cells | None] | None:
+    """What takes the verdicts, and the reasons if there are any; None where any key is something else."""
+    verdicts: dict[int, str] = {}
+    reasons: dict[int, str] = {}
+    names = VerdictRows(words_of("binary"), lambda _: False)
+    for key in keys:
+        if key == _TOKEN:
+            continue
+        name, role = names.name_of(key)
+        if ids is not None:
+            number = ids.index(key) + 1 if key in ids else None
+            name, role = (number, Role.VERDICT) if number is not None else (None, role)
+        part = verdicts if role is Role.VERDICT else reasons if role is Role.REASON else None
+        if part is None or not isinstance(name, int) or name in part or not 1 <= name <= count:
+            return None
+        part[name] = key
+    if count < 1 or len(verdicts) != count or len(reasons) not in {0, count}:
+        return None
+    said, why = (tuple(part[at] for at in range(1, count + 1) if at in part) for part in (verdicts, reasons))
+    return _getter(said), _getter(why) if why else None
+
+
+def _getter(keys: tuple[str, ...]) -> _Cells:
+    if len(keys) == 1:
+        only = keys[0]
+        return lambda value: (value[only],)
+    return itemgetter(*keys)
+
+
+# -- rows ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    verdict: int
+    identity: int | None
+    echo: int | None
+    reason: int | None
+    quotes: int | None
+    support: bool
+    cells: _Cells
+
+
+def _listed(
+    value: Any, statements: Sequence[str], words: Words, token: str | None, ids: Sequence[str] | None
+) -> Found | None:
+    count, marks = len(statements), 0
+    rows: Any = value
+    if isinstance(value, dict):
+        if len(value) > _WIDEST or (token is not None and value.get(_TOKEN) != token):
+            return None
+        rest = [key for key in value if key != _TOKEN]
+        marks = 4 * (len(value) - len(rest))
+        if len(rest) == 1 and rest[0] in _LISTS:
+            rows, marks = value[rest[0]], marks + 2
+        elif count == 1 and not marks:
+            rows = [value]
+        else:
+            return None
+    elif token is not None:
+        return None
+    if not isinstance(rows, list) or len(rows) != count or not count or not isinstance(rows[0], dict):
+        return None
+    keys = tuple(rows[0])
+    plan = _plan(keys)
+    if plan is None or (plan.support and not words.two_valued) or [*map(len, rows)].count(len(keys)) != count:
+        return None
+    columns = [*zip(*map(plan.cells, rows))]  # noqa: B905 - they are of one length, and this is the hot path
+    said = columns[plan.verdict]
+    verdicts = [*map(words.exact.__getitem__, said)]
+    if "NEI" in words.exact and "NEI" in said and "JA" in said:  # a no in capitals, not "not enough information"
+        return None
+    if plan.identity is not None and not _in_order(columns[plan.identity], count, ids):
+        return None
+    if plan.echo is not None and columns[plan.echo] != tuple(statements):
+        return None
+    # of a column that is known all cells are of one kind
+    texts = [*map(type, said)].count(str) + count * ((plan.echo is not None) + (plan.reason is not None))
+    if plan.identity is not None and type(columns[plan.identity][0]) is str:
+        texts += count
+    reasons = columns[plan.reason] if plan.reason is not None else None
+    if plan.quotes is not None:
+        texts += [*map(type, columns[plan.quotes])].count(str)
+    named = plan.identity is not None or plan.echo is not None
+    return _found((verdicts, reasons, marks + 2 * (count * len(keys) + texts), named))
+
+
+@cached_for(512)
+def _plan(keys: tuple[str, ...]) -> _Plan | None:
+    """Which key names which part; None where more than one names a verdict, or one is not plain."""
+    found: dict[Role, int] = {}
+    for at, key in enumerate(keys[: _WIDEST + 1]):
+        role = role_of(key)
+        if role not in _PARTS or role in found or polarity_of(key) is not None or is_named(key, "abstention"):
+            return None
+        found[role] = at
+    if Role.VERDICT not in found or len(keys) > _WIDEST:
+        return None
+    return _Plan(
+        found[Role.VERDICT],
+        found.get(Role.ID),
+        found.get(Role.ECHO),
+        found.get(Role.REASON),
+        found.get(Role.QUOTE),
+        asks_support(keys[found[Role.VERDICT]]),
+        _getter(keys),
+    )
+
+
+@cached
+def _numbers(count: int) -> tuple[int, ...]:
+    return tuple(range(1, count + 1))
+
+
+def _in_order(given: tuple[Any, ...], count: int, ids: Sequence[str] | None) -> bool:
+    if ids is not None:
+        return given == tuple(ids)
+    return (given == _numbers(count) and given[0] is not True) or given == default_ids(count)
+
+
+# -- reasons ---------------------------------------------------------------------------------------------------------
+
+
+@cached
+def _second_thoughts() -> Screen:
+    return Screen((*group("prose", "withdrawn"), *CONCLUSIONS), beside=LAST_WORDS)
+
+
+def _says_otherwise(said: str, found: Found, words: Words) -> bool:
+    """Whether a reason may say more than why: take the verdict back, or give another."""
+    return withdraws(said) or any(
+        concludes(reason, words) not in {None, verdict}
+        for reason, verdict in zip(found.reasons or (), found.verdicts, strict=True)
+    )
