@@ -32,14 +32,14 @@ def mend(text: str, start: int, end: int | None = None) -> State:
     try:
         if root is None or not _walk(state):
             return state
+        state.cut = bool(state.stack)
+        if state.cut:
+            state.note("missing-bracket", min(state.at, state.end))
     except RunawayError:
         return state
-    state.cut = bool(state.stack)
-    if state.cut:
-        state.note("missing-bracket", min(state.at, state.end))
-        for container in state.stack:
-            container.span = (container.span[0], state.at)
-        state.close_all()
+    for container in state.stack:
+        container.span = (container.span[0], state.at)
+    state.close_all()
     root.span = (start, root.span[1])
     if state.cut and state.unsure:
         return state  # what its strings quote may be taken for the rest of it
@@ -80,6 +80,9 @@ def _after(state: State) -> bool:
 
 def _closing(state: State, char: str) -> bool:
     fits = (char == "}") == isinstance(state.stack[-1], Obj)
+    if not fits and len(state.stack) > 1 and _mistyped(state, char):
+        state.note("wrong-bracket", state.at)
+        fits = True
     if not fits and len(state.stack) > 1 and (char == "}") == isinstance(state.stack[-2], Obj):
         surplus = _follows(state, shapes.ELEMENT_FOLLOWS if char == "}" else shapes.MEMBER_FOLLOWS)
         if not surplus:  # nor does the container go on after it
@@ -92,6 +95,12 @@ def _closing(state: State, char: str) -> bool:
     if fits:
         state.close()
     return True
+
+
+def _mistyped(state: State, char: str) -> bool:
+    """Whether a bracket of the wrong kind stands for the right one: what holds the container goes on after it."""
+    in_object = isinstance(state.stack[-2], Obj)
+    return (char == "}") == in_object and _follows(state, shapes.MEMBER_FOLLOWS if in_object else shapes.OBJECT_FOLLOWS)
 
 
 def _follows(state: State, shape: re.Pattern[str]) -> bool:
