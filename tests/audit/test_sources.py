@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from magistrate.audit import LabelTask, ScoreTask, SourceKind, VerdictsTask, audit_files
+from magistrate.audit import LabelTask, ScoreTask, VerdictsTask, audit_files
 from magistrate.audit.sources import open_source
 from magistrate.errors import ConfigurationError, DatasetError
 
@@ -34,11 +34,6 @@ def write(path, rows):
 
 
 class TestRows:
-    def test_json_lines(self, tmp_path):
-        path = write(tmp_path / "r.jsonl", ROWS)
-        assert standings(path) == STANDINGS
-        assert open_source(str(path)).kind is SourceKind.ROWS
-
     def test_a_json_document_a_csv_and_a_compressed_file(self, tmp_path):
         document = tmp_path / "r.json"
         document.write_text(json.dumps(ROWS, indent=1))

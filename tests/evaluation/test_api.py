@@ -19,12 +19,6 @@ SCORES = [1.0, 0.5, 1.0, 0.5, 1.0, 0.5]
 
 
 class TestEvaluate:
-    def test_results_are_in_the_order_of_the_cases(self, judge, metrics):
-        run = evaluate(CASES, metrics, judge)
-        assert [result.score for result in run.results] == SCORES
-        assert run.state == "complete"
-        assert run.metrics["share"].mean == 0.75
-
     @pytest.mark.parametrize("kind", ["cases", "mappings", "path", "generator"])
     def test_cases_come_in_any_form(self, kind, judge, metrics, write_jsonl):
         source = {

@@ -250,13 +250,6 @@ class TestRoundTrip:
 
 
 class TestPlaces:
-    def test_a_problem_names_file_line_field_and_what_is_expected(self, tmp_path):
-        path = tmp_path / "cases.jsonl"
-        path.write_text('{"answer": "a", "contexts": ["c"]}\n\n{"answer": "b", "contexts": ["c", {"id": 1}]}\n')
-        problem = list(Dataset(path))[1].problems[0]
-        assert (problem.source, problem.line, problem.row) == ("cases.jsonl", 3, 2)
-        assert str(problem).startswith("cases.jsonl:3: contexts[1]: is an object; expected a text")
-
     def test_ids_are_made_up_from_the_row_where_there_are_none(self, tmp_path):
         path = tmp_path / "cases.jsonl"
         path.write_text('{"answer": "a"}\n{"id": 7, "answer": "b"}\n{"case_id": "z", "answer": "c"}\n')

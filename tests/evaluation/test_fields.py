@@ -199,11 +199,6 @@ def problems(*rows):
 
 
 class TestCheckDataset:
-    def test_a_clean_dataset_has_no_problem_and_is_counted(self):
-        found, result = problems(GOOD, {**GOOD, "id": "b"})
-        assert found == []
-        assert (result.rows, result.contexts, dict(result.categories), result.ok) == (2, 2, {"k": 2}, True)
-
     def test_an_id_given_twice_is_an_error_that_names_the_first(self):
         found, result = problems(GOOD, {**GOOD, "id": "b"}, GOOD)
         assert found == ["error cases: row 3: id: the id 'a' is given to row 1 too; expected each id once"]

@@ -86,14 +86,6 @@ class TestReplacing:
         assert path.read_bytes() == b"all of it"
         assert [p.name for p in path.parent.iterdir()] == ["report.txt"]
 
-    def test_only_its_owner_may_read_it_unless_it_is_public(self, tmp_path):
-        with replacing(tmp_path / "private"):
-            pass
-        with replacing(tmp_path / "public", private=False):
-            pass
-        assert (tmp_path / "private").stat().st_mode & 0o777 == 0o600
-        assert (tmp_path / "public").stat().st_mode & 0o400
-
     def test_a_failure_leaves_the_older_file_and_no_draft(self, tmp_path):
         path = tmp_path / "report.txt"
         path.write_text("old")

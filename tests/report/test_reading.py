@@ -147,12 +147,6 @@ def marked(draw):
 
 
 class TestLines:
-    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-    def test_places_count_from_one_whatever_ends_a_line(self, end):
-        text = f"ab{end}cd"
-        assert Lines(text).place(0) == (1, 1)
-        assert Lines(text).place(text.index("d")) == (2, 2)
-
     @given(text=st.text(alphabet="a\r\n", max_size=30))
     def test_every_character_has_one_place(self, text):
         lines = Lines(text)

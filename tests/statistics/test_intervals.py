@@ -50,13 +50,6 @@ class TestWilsonLimits:
 
 
 class TestUnanimousInterval:
-    @given(value=st.floats(0, 1), n=st.integers(1, 10_000))
-    def test_it_holds_the_value_within_the_range_and_shrinks_with_more_cases(self, value, n):
-        interval, next_one = (unanimous_interval(value, size, 0.0, 1.0) for size in (n, n + 1))
-        assert 0.0 <= interval.low <= value <= interval.high <= 1.0
-        assert interval.low <= next_one.low
-        assert next_one.high <= interval.high
-
     @given(n=st.integers(1, 500))
     def test_a_population_beyond_the_bound_would_rarely_have_agreed(self, n):
         # The worst population: a share q scores 0, the others 1. All n agree with probability (1 - q)^n.
@@ -127,10 +120,6 @@ class TestStudentsT:
     def test_the_table_at_the_back_of_every_textbook(self, df, expected):
         assert t_quantile(0.975, df) == pytest.approx(expected, abs=1e-6)
 
-    @given(df=st.integers(1, 400), share=st.floats(0.6, 0.999))
-    def test_fewer_degrees_of_freedom_have_wider_tails(self, df, share):
-        assert t_quantile(share, df) > t_quantile(share, df + 1) > normal_quantile(share)
-
     @pytest.mark.parametrize("df", [0, -3])
     def test_it_needs_a_degree_of_freedom(self, df):
         with pytest.raises(ValueError, match="at least 1"):
@@ -198,10 +187,6 @@ class TestMeanInterval:
         assert interval.high == 1.0
         assert interval.method == "all 5 values equal, 95 % bound on how many others differ"
 
-    def test_values_that_differ_by_rounding_are_equal(self):
-        interval = mean_interval([0.3, 0.1 + 0.2] * 20)
-        assert interval.method.startswith("all 40 values equal")
-
     def test_few_values_have_students_interval_cut_at_the_range(self):
         interval = mean_interval([1.0, 1.0, 0.5])
         assert interval.method == "Student's t, 95 %"
@@ -229,14 +214,6 @@ class TestMeanInterval:
 
 
 class TestChangeInterval:
-    @given(pairs=PAIRS)
-    def test_it_lies_in_range_around_the_change(self, pairs):
-        a, b = zip(*pairs, strict=True)
-        interval = change_interval(a, b, QUICK)
-        change = mean(b) - mean(a)
-        assert -1.0 - 1e-12 <= interval.low <= change + 1e-9
-        assert change - 1e-9 <= interval.high <= 1.0 + 1e-12
-
     @pytest.mark.parametrize("interval", [change_interval, relative_change_interval])
     @given(pairs=PAIRS, shuffle=st.randoms())
     def test_permuting_the_pairs_changes_nothing(self, interval, pairs, shuffle):
@@ -274,13 +251,6 @@ class TestRelativeChangeInterval:
             change = relative_change(mean(a), mean(b))
             assert -100.0 - 1e-9 <= interval.low <= change + 1e-6
             assert change - 1e-6 <= interval.high < math.inf
-
-    def test_it_is_the_absolute_interval_over_the_mean_where_the_baseline_is_constant(self):
-        a = [0.5] * 100
-        b = [0.25 if i % 10 < 3 else 0.5 for i in range(100)]
-        relative, absolute = relative_change_interval(a, b), change_interval(a, b)
-        assert relative.low == pytest.approx(200 * absolute.low, rel=1e-6)
-        assert relative.high == pytest.approx(200 * absolute.high, rel=1e-6)
 
     @pytest.mark.parametrize(
         ("a", "b"),

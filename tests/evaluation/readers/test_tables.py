@@ -200,9 +200,6 @@ class TestColumns:
         path.write_text('{"question": "Q", "contexts": []}\n{"answer": null}\n')
         assert Dataset(path).missing_columns()[0] == []
 
-    def test_of_a_pipe_nothing_is_known(self):
-        assert Dataset("-").missing_columns() == ([], [])
-
 
 def packed(**columns):
     sink = io.BytesIO()

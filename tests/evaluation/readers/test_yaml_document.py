@@ -18,10 +18,6 @@ def data(text):
 
 
 class TestForms:
-    def test_a_list_of_cases(self):
-        found = rows("- answer: a\n- answer: b\n")
-        assert [(row.line, row.data) for row in found] == [(1, {"answer": "a"}), (2, {"answer": "b"})]
-
     def test_a_mapping_with_a_list_of_cases(self):
         assert data("name: n\ncases:\n  - answer: a\nversion: 1\n") == [{"answer": "a"}]
 
