@@ -13,6 +13,8 @@ from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
 from magistrate.parsing.wording.keys import Role, is_wrapper, role_of
 
 MOST_TAGS: Final = 3_000
+STRUCK: Final = frozenset({"s", "del", "strike"})
+"""Elements that hold what was struck out."""
 DEEPEST: Final = 48
 
 _TAG: Final = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z_\u00c0-\uffef][\w.:-]{0,40})(?P<rest>[^<>]{0,300}+)>")
@@ -64,7 +66,8 @@ def read_tags(text: str, spans: Sequence[Span]) -> list[Element]:
                 key = content_of(beside[-1], text)
             element = Element(tag["name"], key, tag.start(), tag.end(), attributes)
             if len(stack) < DEEPEST:
-                beside.append(element)
+                if tag["name"].casefold() not in STRUCK:
+                    beside.append(element)
                 if tag["rest"].endswith("/"):
                     element.stop, element.end, element.closed = tag.end(), tag.end(), True
                 else:

@@ -16,6 +16,7 @@ from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.courtesy import lead_words, leads_outright
 from magistrate.parsing.wording.hedges import hedges
+from magistrate.parsing.wording.keys import names_others
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, names, prose
 from magistrate.verdict import IssueCode
@@ -208,12 +209,18 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
         start = line.start() + line.group().find(body)
         label = choices.find(body)
         above = text[: line.start()].rstrip().rpartition("\n")[2].strip(EMPHASIS)
-        if label is not None and choices.find(above + body) not in {None, label}:
-            label = None  # a label with a line break in it
+        if label is not None and (choices.find(above + body) not in {None, label} or _is_headed_otherwise(above)):
+            label = None  # a label with a line break in it, or below another name: "Expected"
         if label is not None:
             yield Candidate(label, body, (start, start + len(body)))
         elif line is lines[0]:
             yield from _head(body, start, choices)
+
+
+def _is_headed_otherwise(above: str) -> bool:
+    """Whether a line is the name of something else: "Expected", "Previous result"."""
+    head = above.strip("|:-#* " + DROPPED)
+    return 0 < len(head.split()) < _FEW_WORDS and names_others(head.casefold().split())
 
 
 _IS_A_CALL: Final = re.compile(r"\W*(?:(?:i|we)\s+(?:can|will|am|shall)|i['’]ll|we['’]ll|let\s+me)\b", re.IGNORECASE)

@@ -241,7 +241,7 @@ def may_stand_below(text: str, start: int, said: str) -> bool:
     """Whether a number alone on its line stands below nothing, a sentence, or the name of a score."""
     above = text[:start].rstrip(" \t\n-:|" + DROPPED).rpartition("\n")[2].strip(" \t*_#|" + DROPPED)
     if "|" in text[start:].partition("\n")[0] and "|" in text[:start]:
-        return in_score_column(text, start + len(said))
+        return in_score_column(text, start + len(said) - len(said.lstrip(" |")))
     if "," in said and "," in above:
         return False
     few = 0 < len(above.split()) <= _FEW_WORDS and above.isascii() and above[-1].isalnum() and not above.isdecimal()

@@ -11,13 +11,14 @@ from magistrate.parsing.layouts.view import View
 from magistrate.parsing.reply.masking import ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id
 from magistrate.parsing.rows.fields import polar
-from magistrate.parsing.wording.keys import Role, may_wrap, polarity_of, role_of
+from magistrate.parsing.wording.keys import Role, may_wrap, names_others, polarity_of, role_of
 from magistrate.parsing.wording.patterns import names
 from magistrate.verdict import IssueCode, Verdict
 
 _STRIP: Final = ' \t*_`\r\x00"'
 _FEWEST_LINES: Final = 2
 _GLANCE: Final = 8
+_SHORT: Final = 2
 
 
 @dataclass(slots=True)
@@ -155,6 +156,9 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
             elif roles[at] is Role.ECHO and index is None:
                 row.echo = text
             row.reason = text if roles[at] is Role.REASON else row.reason
+            said = text.casefold().split(None, _SHORT)
+            if index is None and roles[at] is not Role.REASON and len(said) <= _SHORT and names_others(said):
+                row.value = IssueCode.CONFLICTING_VERDICTS  # whose verdict it is: "previous"
             beside = view.words.whole(line.cells[at]) if at in others else None
             if isinstance(beside, Verdict) and not text.isdecimal() and len(text) > 1 and beside is not row.value:
                 row.value = IssueCode.CONFLICTING_VERDICTS  # each cell counts

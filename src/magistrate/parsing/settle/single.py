@@ -13,6 +13,7 @@ from magistrate.parsing.readings import LabelReading, ScoreReading, issue
 from magistrate.parsing.reply.masking import QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
+from magistrate.parsing.rows.fields import is_error
 from magistrate.parsing.settle.acceptance import between, disowns, is_foreign, void_single
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
@@ -119,7 +120,10 @@ def _from_data(
         if text and is_foreign(text, document.start):
             continue
         beside = document.value.items() if isinstance(document.value, dict) else ()
-        if any(isinstance(item, str) and disowns(item) for key, item in beside if role_of(key) not in _WORDS):
+        if any(
+            is_error(key, item) or (isinstance(item, str) and disowns(item) and role_of(key) not in _WORDS)
+            for key, item in beside
+        ):
             continue
         candidates = kind.in_data(document.value)
         for one in candidates:

@@ -150,10 +150,12 @@ def leads_outright(lead: str, answer: str = "") -> bool:
     Before an answer that begins with "so" it may say anything that is no condition.
     """
     bare = lead.strip(" \t*_,;:>#-")
-    if not re.search(r"[^\W\d_]", bare) or is_own_lead(bare) or corrects(bare + ":"):
-        return True
     if of_another().match(bare) or prose("condition").search(bare):
         return False
+    if not re.search(r"[^\W\d_]", bare) or is_own_lead(bare):
+        return True
+    if len(bare.split()) <= _FEWEST and corrects(bare + ":"):
+        return True  # no "with the date corrected"
     known = lead_words() | vocabulary("names", "judged", "candidate") | {"instruction", "case", "prompt"}
     if known.issuperset(_said(bare)):
         return True  # "for the given instruction"
