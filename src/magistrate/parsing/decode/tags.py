@@ -163,7 +163,7 @@ def _holds_text(element: Element, text: str) -> bool:
 
 
 HOLDER: Final = re.compile(
-    r"</?(?:(?:final_?)?answers?|(?:final_?)?output|(?:final_?)?response|results?|final|evaluation|assessment)>",
+    r"</?(?:(?:final_?)?answers?|(?:final_?)?output|(?:final_?)?response|results?|final|evaluation|assessment|verdicts|labels|judge?ments)>",
     re.IGNORECASE,
 )
 """Tags that are put around an answer of any form."""

@@ -11,6 +11,7 @@ from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import either, names
+from magistrate.parsing.wording.remarks import is_remark
 
 _RELATIONS: Final = frozenset("<>=+≥≤≈~")
 """Signs that are a part of a label wherever one label has them: "A<B" is not "A>B"."""
@@ -129,12 +130,23 @@ class Choices:
                 return True
         return False
 
+    def faults(self, sentence: str) -> bool:
+        """Whether a sentence says what is wrong with one of the choices, or what each is like: "A: accurate"."""
+        head, _, rest = sentence.partition(":")
+        if self.find(head) is not None and is_remark(rest):
+            return True
+        match = self.words.match(sentence.lstrip(" *_-"))
+        return self.lone and match is not None and _blame().match(sentence.lstrip(" *_-"), match.end()) is not None
+
     def _is_named(self, text: str, match: re.Match[str]) -> bool:
         """Whether a label stands there as the name of what was judged, or as a word of prose."""
         before = text[max(0, match.start() - 40) : match.start()]
         if _candidate().search(before):
             apart = before[-4:].casefold() == "and " and _APART.match(text, match.end())  # "B for its content"
             return not apart and _praise().match(text, match.end()) is None
+        line = text[match.end() :].partition("\n")[0]
+        if self.lone and line[:1] in {":", "："} and is_remark(re.split(r"[.;]\s", line[1:])[0]):
+            return True  # "A: accurate", beside "B: vague"
         heads = not before.strip() or before.rstrip()[-1:] in ".,;:!?"
         if self.lone:
             return heads and _blame().match(text, match.end()) is not None
@@ -189,6 +201,7 @@ def _blame() -> re.Pattern[str]:
     """What is said of a label that is not the answer: "A does not", "B omits the units"."""
     return re.compile(
         rf"[*_`\"')\]]{{0,3}}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{either('prose', 'negation')}|lacks|omits"
+        r"|(?:contains|has|makes|gives)\s+(?:an?\s+|some\s+|several\s+)?(?:\w+\s+)?(?:errors?|mistakes?|gaps?|flaws?|problems?|inaccuracies)"
         r"|misses|fails|ignores|hallucinates|invents|lacked|omitted|missed|failed|ignored|hallucinated"
         r"|invented)\b(?!\s+(?:worse|lose|fail))",
         re.IGNORECASE,

@@ -10,9 +10,17 @@ from typing import Final
 from magistrate.parsing.layouts.choices import DENSE, Choices
 from magistrate.parsing.layouts.plain_labels import closes, read_aspects, read_stated
 from magistrate.parsing.layouts.single import heading_pattern
-from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, matches, read_single_layouts
+from magistrate.parsing.layouts.view import (
+    BRACKETED,
+    EMPHASIS,
+    SingleLayout,
+    cells_of_one_row,
+    matches,
+    read_single_layouts,
+)
 from magistrate.parsing.reply.masking import DATA, DROPPED, cover
 from magistrate.parsing.rows.candidate import Candidate
+from magistrate.parsing.rows.labels import is_label_name
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.courtesy import lead_words, leads_outright
 from magistrate.parsing.wording.hedges import hedges
@@ -73,7 +81,7 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
         rf"(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
         rf"[\s*_`\"'„“«(\[{{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{{)?"
         rf"(?:(?:an?|the)\s+(?=\S{{2}}))?{noun}[*_`\"'“(\[]{{0,3}}){label}[*_`\"'”)\]}}]{{0,6}}"
-        r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎🏆🥇🏅-]|$|(?i:is\b|because\b|since\b|as\b(?!\s(?:far|long|if)))))",
+        r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎🏆🥇🏅-]|$|(?i:です|입니다|is\b|because\b|since\b|as\b(?!\s(?:far|long|if)))))",
         flags | re.MULTILINE,
     )
 
@@ -133,7 +141,7 @@ def _better_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str]:
     return re.compile(
         rf"(?i:(?<![^\W{DENSE}]){noun})[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}(?i:\s+(?:{copula})\s+"
         rf"(?:\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{names('better')})\b"
-        rf"(?:\s+(?:{names('candidate')})\b)?"
+        rf"(?:\s+(?:{names('candidate')})\b|(?!\s+\w+(?:ed|ten)\b))"
         rf"{_over(label, noun)}|\s+(?:\w+ly\s+)?(?:{names('wins')})\b"
         rf"(?:\s+(?:this\s+\w+|{names('candidate')}|{noun}{other}))?{closes()}"
         rf"|\s*(?:가|이|的)?\s*(?:{joined})(?=[\s*_`]*(?:[.。!！,，;；\n]|$)))",
@@ -223,6 +231,14 @@ def _is_headed_otherwise(above: str) -> bool:
     return 0 < len(head.split()) < _FEW_WORDS and names_others(head.casefold().split())
 
 
+def _cell(text: str, choices: Choices) -> Iterator[Candidate]:
+    """In the one row of a table, below the name of a label."""
+    for head, cell, start in cells_of_one_row(text):
+        label = choices.read(cell) if is_label_name(head) else None
+        if label is not None:
+            yield Candidate(label, cell, (start, start + len(cell)))
+
+
 _IS_A_CALL: Final = re.compile(r"\W*(?:(?:i|we)\s+(?:can|will|am|shall)|i['’]ll|we['’]ll|let\s+me)\b", re.IGNORECASE)
 """What follows a yes that answers who asked: "Yes, I can check that."."""
 
@@ -261,6 +277,7 @@ LAYOUTS: Final = (
     SingleLayout("labelled-label", _labelled),
     SingleLayout("sentence-label", _sentence, prose=True),
     SingleLayout("line", _line),
+    SingleLayout("cell-label", _cell),
     SingleLayout("aspect-label", read_aspects, rank=0),
     SingleLayout("stated-label", read_stated, rank=0),
 )

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Final
 
-from magistrate.parsing.reply.masking import DROPPED
+from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.awards import leads_score
 from magistrate.parsing.wording.courtesy import is_headed_reason
 from magistrate.parsing.wording.fold import DECORATION, fold
+from magistrate.parsing.wording.hedges import is_conditional
 from magistrate.parsing.wording.languages import group, ranks
 from magistrate.parsing.wording.patterns import any_of, either, names
 
@@ -118,7 +119,9 @@ def numeral(text: str, scale: Range) -> float | None:
     return None if match is None else value_of(match, scale)
 
 
-_TOP_BEFORE: Final = re.compile(r"(?<![\d.])(?P<top>\d{1,4})\s?(?:점\s?만점에|段階(?:評価で|中)|点満点中)")
+_TOP_BEFORE: Final = re.compile(
+    r"(?<![\d.])(?P<top>\d{1,4})\s?(?:점\s?만점에|üzerinden|में से|段階(?:評価で|中)|点満点中)"
+)
 _STARS: Final = re.compile(r"(?<![★⭐☆\"“'])(?P<full>[★⭐]{1,5})(?P<empty>☆{0,4})(?![★⭐☆])")
 _SUM: Final = re.compile(
     r"(?P<lead>(?:[:=：]|\bis)[ *_]*)(?P<sum>[\d.]{1,9} ?(?P<sign>[-+/*×]) ?[\d.]{1,9}"
@@ -192,7 +195,7 @@ def on_scale(text: str, match: re.Match[str], scale: Range) -> float:
 
 
 _OTHER_TOP: Final = re.compile(
-    r"\bscale\s*(?:of|from|:|\()?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
+    r"\bscale\s*(?:of|from|:|\()?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d|\s?=)"
     r"|\bmax(?:imum)?\b\s*(?:scores?|points?|rating)?\s*(?:of|is|:|=)?\s*(?P<most>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
     r"|(?P<of>\d{1,4})(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b",
     re.IGNORECASE,
@@ -246,3 +249,28 @@ def may_stand_below(text: str, start: int, said: str) -> bool:
         return False
     few = 0 < len(above.split()) <= _FEW_WORDS and above.isascii() and above[-1].isalnum() and not above.isdecimal()
     return not few or (leads_score(above) and not is_headed_reason(above)) or is_score(above) or is_overall(above)
+
+
+FITS: Final = r"is\s+(?:appropriate|fair|justified|warranted|right|deserved)\b"
+
+
+@cached
+def _behind() -> re.Pattern[str]:
+    """What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
+    links = either("prose", "because", "and", "contrast")
+    marks = rf"[;:!)\]】（(\n|<>}}{{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/"
+    unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|because|as|on)\b))"
+    return re.compile(
+        rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
+        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|{FITS})\b|(?<=[^\x00-\x7f]))",
+        re.IGNORECASE,
+    )
+
+
+def may_follow(text: str, end: int) -> bool:
+    """Whether what stands behind a number leaves it a score: no "8 or less", "3 errors", "4 5", "8+"."""
+    rest = text[end : end + 80]
+    return _behind().match(rest) is not None and _PARTLY_MORE.match(rest) is None and not is_conditional(rest)
+
+
+_PARTLY_MORE: Final = re.compile(r"[\s*_]*(?:and|&)\s+(?:an?\s+(?:half|quarter)|up|above|over|more)\b", re.IGNORECASE)

@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from magistrate.parsing.layouts.numerals import (
+    FITS,
     NUMBER,
     SCALE,
     SCALE_OF_NUMBERS,
     Range,
     call_pattern,
     in_score_column,
+    may_follow,
     may_stand_below,
     numeral,
     on_scale,
@@ -23,9 +25,17 @@ from magistrate.parsing.layouts.numerals import (
     value_of,
     value_pattern,
 )
-from magistrate.parsing.layouts.view import BRACKETED, EMPHASIS, SingleLayout, matches, read_single_layouts
-from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
+from magistrate.parsing.layouts.view import (
+    BRACKETED,
+    EMPHASIS,
+    SingleLayout,
+    cells_of_one_row,
+    matches,
+    read_single_layouts,
+)
+from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
+from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.awards import SCORE_WORD, is_given, leads_score, names_award, own_subject
 from magistrate.parsing.wording.courtesy import (
@@ -37,9 +47,8 @@ from magistrate.parsing.wording.courtesy import (
     is_headed_reason,
     is_own_lead,
 )
-from magistrate.parsing.wording.hedges import is_conditional
 from magistrate.parsing.wording.keys import is_named
-from magistrate.parsing.wording.languages import group, special
+from magistrate.parsing.wording.languages import group, ranks, special
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
 from magistrate.parsing.wording.remarks import is_remark
 from magistrate.verdict import IssueCode
@@ -108,14 +117,14 @@ _BOUND: Final = re.compile(
 )
 
 
-_FITS: Final = r"is\s+(?:appropriate|fair|justified|warranted|right|deserved)\b"
 _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 
 
 @cached
 def _score_name() -> str:
     return (
-        rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=[\s*_]*[:=：|])|{names('score')}"
+        rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=[\s*_]*[:=：|(])"
+        rf"|(?:(?:evaluation|assessment|likert|numeric)[ _])?(?:{names('score')})(?:[ _]value)?"
         rf"|verdict|points\s+awarded)"
         rf"(?:\s+(?P<behind>{names('overall')}))?"
     )
@@ -141,32 +150,11 @@ def _build_labelled() -> re.Pattern[str]:
         rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
         rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
         rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{_aside()}\b)\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
-        rf"\s*(?:[:：=|]|->|→|[–—-]|\b(?:{either('prose', 'is')}|of|as|at|de|à|da|a)\b|は|은|는)?"
-        rf"[ \t*_`\"'“:：(\[【\n|{DROPPED}]{{0,40}}(?:(?:a|an|about|around)\s+)?{value_pattern(words=True)}",
+        rf"\s*(?:[:：=|]|->|→|[–—-]|\b(?:{either('prose', 'is')}|should be|must be|of|as|at|de|à|da|a)\b|は|은|는)?"
+        rf"[ \t*_`\"'“:：(\[【{{\n|{DROPPED}]{{0,40}}(?:<(?=\d[\d.]*>))?"
+        rf"(?:(?:a|an|about|around)\s+)?{value_pattern(words=True)}",
         re.IGNORECASE | re.MULTILINE,
     )
-
-
-@cached
-def _behind() -> re.Pattern[str]:
-    """What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
-    links = either("prose", "because", "and", "contrast")
-    marks = rf"[;:!)\]】（(\n|<{{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/"
-    unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|because|as|on)\b))"
-    return re.compile(
-        rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
-        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|{_FITS})\b|(?<=[^\x00-\x7f]))",
-        re.IGNORECASE,
-    )
-
-
-def _may_follow(text: str, end: int) -> bool:
-    """Whether what stands behind a number leaves it a score: no "8 or less", "3 errors", "4 5", "8+"."""
-    rest = text[end : end + 80]
-    return _behind().match(rest) is not None and _PARTLY_MORE.match(rest) is None and not is_conditional(rest)
-
-
-_PARTLY_MORE: Final = re.compile(r"[\s*_]*(?:and|&)\s+(?:an?\s+(?:half|quarter)|up|above|over|more)\b", re.IGNORECASE)
 
 
 def _before(text: str, start: int) -> str:
@@ -204,12 +192,12 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         if not _is_of_this(text, start) or (
             general
             and re.match(
-                rf"\s+(?!because|since|as|for|{_FITS})\w",
+                rf"\s+(?!because|since|as|for|{FITS})\w",
                 text[match.end() :][:24],
             )
         ):
             continue  # "A score of 5 requires sources."
-        unsure = unsure or not _may_follow(text, match.end())
+        unsure = unsure or not may_follow(text, match.end())
         value = math.nan if unsure else on_scale(text, match, scale)
         if other_scale(match, scale):
             value = math.inf
@@ -245,7 +233,7 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
         if match.group()[:5].lower() == "would":
             outright = re.match(r"(?: points| stars)?\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:16])
             own = bool(outright and own_subject().match(_before(text, match.start())))
-        if given and own and _may_follow(text, match.end()):
+        if given and own and may_follow(text, match.end()):
             yield _found(on_scale(text, match, scale), match.start("number"), match.end())
     for match in matches(_dense_award(), text) if not text.isascii() else ():
         yield _found(plain(match["number"], scale.high), match.start("number"), match.end())
@@ -292,7 +280,9 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     line = text[max(0, start - _LEAD) : start].rpartition("\n")[2]
     before = re.split(r"[.!?;:。：—–]\s*|\s-\s", line)[-1].strip(" *_`#>|[(" + DROPPED + DATA)
     led = re.split("[:：]", line)[-2:-1]
-    if led and not (leads_score(led[0]) if before or line.rstrip().endswith((":", "：")) else True):
+    if led and not (
+        (leads_score(led[0]) or is_remark(led[0])) if before or line.rstrip().endswith((":", "：")) else True
+    ):
         return False
     sure = not re.search(r"[^\W\d_]", before) or not before.isascii()
     sure = (
@@ -301,7 +291,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
         or (names_award().search(before) is not None and is_given(before.rpartition(",")[2].strip()))
     )
     behind = re.match(
-        r"[*_`\"'”)\]]*\s*(?:$|[.,;:!)\]（(\n|<—–，。-]|[^\x00-\x7f])|\s+(?:because|since|for|and|but|with|overall|(?i:stars?|points?|punkten?))\b",
+        r"[*_`\"'”)\]]*\s*(?:$|[\x00.,;:!)\]（(\n|<—–，。-]|[^\x00-\x7f])|\s+(?:because|since|for|and|but|with|overall|(?i:stars?|points?|punkten?))\b",
         text[end : end + 40],
     )
     return (
@@ -321,6 +311,8 @@ def _lone(text: str, scale: Range) -> Iterator[Candidate]:
     for line in lines[:1] + lines[1:][-1:]:
         said = line.group().strip(" \t\r" + DROPPED + DATA)
         value = numeral(_ANSWER.sub("", said) if len(lines) == 1 else said, scale)
+        if value is None and len(lines) == 1 and said.strip(".*_").casefold() in ranks("numbers"):
+            value = plain(said.strip(".*_"), scale.high)
         if value is not None and not re.match(r"#+\d", said) and may_stand_below(text, line.start(), said):
             yield _found(value, line.start(), line.end())
 
@@ -351,7 +343,7 @@ def _form(text: str, scale: Range) -> Iterator[Candidate]:
         return
     match = _fraction_pattern().match(text, lines[0].start("number"))
     if match is not None:
-        other = other_scale(lines[0], scale) or not _may_follow(text, match.end())
+        other = other_scale(lines[0], scale) or not may_follow(text, match.end())
         yield _found(math.inf if other else on_scale(text, match, scale), match.start("number"), match.end())
 
 
@@ -380,6 +372,14 @@ def read_head(text: str, scale: Range) -> Iterator[Candidate]:
         yield _found(value_of(match, scale), match.start("number"), match.end())
 
 
+def _cell(text: str, scale: Range) -> Iterator[Candidate]:
+    """In the one row of a table, below the name of a score."""
+    for head, cell, start in cells_of_one_row(text):
+        value = numeral(cell, scale) if is_score(head) or is_overall(head) else None
+        if value is not None:
+            yield _found(value, start, start + len(cell), overall=is_overall(head))
+
+
 def _call(text: str, scale: Range) -> Iterator[Candidate]:
     """All that a sentence says: "A 4.", "I'd say 3.", "It's a 2 for me."."""
     for match in matches(call_pattern(), text):
@@ -390,6 +390,7 @@ LAYOUTS: Final = (
     SingleLayout("bracketed", _bracketed, rank=0),
     SingleLayout("labelled", _labelled, rank=1),
     SingleLayout("number", _lone, rank=1),
+    SingleLayout("cell", _cell, rank=1),
     SingleLayout("fraction", _fraction, rank=1),
     SingleLayout("sentence", _spoken, rank=2),
     SingleLayout("call", _call, rank=1),

@@ -150,7 +150,9 @@ def _clauses(
             break
         end = next((one.start() for one in heads if one.start() >= match.end()), len(body))
         said = _said(match, body[:end], view, found[-1][0] if found else before)
-        lead = body[seen : match.start()].strip(" *_,;")
+        lead = body[seen : match.start()].strip(" *_,;\n")
+        if said is not None and lead and view.words.whole(lead) is said[0]:
+            lead = ""  # "Yes, statement 1 is supported"
         if said is not None and not (lead if "word" in match.groupdict() else not found and not leads_outright(lead)):
             seen = match.end() + said[1]
             found.append((said[0], match))

@@ -9,7 +9,7 @@ from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, articl
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_own_lead, leads_outright, speaks_of_judge
+from magistrate.parsing.wording.courtesy import is_own_lead, is_therefore, leads_outright, speaks_of_judge
 from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, of_another
 from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Guarded, Screen, either, names, prose
@@ -105,7 +105,7 @@ def read_single_line(view: View) -> list[Answer]:
     text, words = view.text, view.words
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
     for line in lines[:MOST_MATCHES] + lines[MOST_MATCHES:][-1:]:  # a word alone on a line between them counts too
-        body = line.group().strip(" \t\r" + DROPPED + DATA)
+        body = line.group().strip(" \t\r$" + DROPPED + DATA)
         at = line.start() + line.group().find(body)
         plain = body.strip("*_`\"' ")
         if line is lines[0] and not body.startswith("[ ]") and not _answers_a_call(text, body, words):
@@ -189,7 +189,10 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
         body = sentence.group()
         for match in (*_subject().finditer(body), *_SOURCE.finditer(body)):
             lead = body[: match.start()].strip(" *_,;:")
-            if prose("doubt").search(lead) or (match.re is not _SOURCE and not leads_outright(lead, match.group())):
+            links = is_therefore(match.group())
+            if (prose("doubt").search(lead) and not links) or (
+                match.re is not _SOURCE and not leads_outright(lead, match.group())
+            ):
                 continue
             begin = sentence.start() + match.end()
             if _INFERRED.search(body, match.start()):

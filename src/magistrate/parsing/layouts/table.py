@@ -98,7 +98,10 @@ def _table(block: list[_Line], view: View, form: str) -> list[Answer]:
         return []  # how many there are of each verdict
     roles = [role_of(cell) or (Role.ID if cell in {"#", "№"} else None) for cell in lines[0].cells]
     if not {Role.VERDICT, Role.WEAK_VERDICT} & {*roles}:
-        roles = [Role.VERDICT if polarity_of(cell) else role for cell, role in zip(lines[0].cells, roles, strict=True)]
+        roles = [
+            Role.VERDICT if polarity_of(cell) or _is_menu(cell, view) else role
+            for cell, role in zip(lines[0].cells, roles, strict=True)
+        ]
     named = any(role in {Role.VERDICT, Role.WEAK_VERDICT} for role in roles)
     readings = [view.words.whole(cell) for cell in lines[0].cells]
     if len({one for one in readings if isinstance(one, Verdict)}) > 1 and lines[0].cells[0] and readings[0] is None:
@@ -120,6 +123,12 @@ def _table(block: list[_Line], view: View, form: str) -> list[Answer]:
     if not any(isinstance(row.value, Verdict) for row in rows):
         return []
     return [Answer(rows, block[0].start, block[-1].end, form, data=False)]
+
+
+def _is_menu(head: str, view: View) -> bool:
+    """Whether a head offers the verdicts themselves: "True/False"."""
+    offered = {view.words.whole(part) for part in head.split("/")}
+    return len(offered) > 1 and all(isinstance(one, Verdict) for one in offered)
 
 
 def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list[Candidate]:
@@ -156,8 +165,8 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
             elif roles[at] is Role.ECHO and index is None:
                 row.echo = text
             row.reason = text if roles[at] is Role.REASON else row.reason
-            said = text.casefold().split(None, _SHORT)
-            if index is None and roles[at] is not Role.REASON and len(said) <= _SHORT and names_others(said):
+            few = text.casefold().split(None, _SHORT)
+            if index is None and roles[at] is not Role.REASON and len(few) <= _SHORT and names_others(few):
                 row.value = IssueCode.CONFLICTING_VERDICTS  # whose verdict it is: "previous"
             beside = view.words.whole(line.cells[at]) if at in others else None
             if isinstance(beside, Verdict) and not text.isdecimal() and len(text) > 1 and beside is not row.value:

@@ -11,6 +11,7 @@ from typing import Final, Generic, TypeVar
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer, Candidate, Span
 from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.wording.keys import names_others
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, names
 from magistrate.parsing.wording.scales import Words
@@ -21,6 +22,7 @@ T = TypeVar("T")
 COVERED: Final = DATA + DROPPED + ECHO + QUOTED
 EMPHASIS: Final = " \t\r*_`" + DROPPED
 MOST_MATCHES: Final = 400
+_SHORT: Final = 24
 
 
 @dataclass(slots=True)
@@ -100,6 +102,27 @@ _SENTENCE_END: Final = re.compile(r"[.!?\n。！？]")
 def matches(pattern: re.Pattern[str] | Guarded, text: str) -> Iterator[re.Match[str]]:
     """The matches of a pattern, as many as any answer has."""
     return islice(pattern.finditer(text), MOST_MATCHES)
+
+
+_ONE_ROW: Final = re.compile(
+    r"^[ \t]*\|(?P<heads>[^\n]+)\|[ \t]*\n[ \t]*\|[ :|-]+\|[ \t]*\n"
+    r"[ \t]*\|(?P<cells>[^\n]+)\|[ \t]*(?![^\n])(?!\n[ \t]*\|)",
+    re.MULTILINE,
+)
+
+
+def cells_of_one_row(text: str) -> Iterator[tuple[str, str, int]]:
+    """The cells of a table of one row, each with its head and its place; none where a cell says whose they are."""
+    for match in _ONE_ROW.finditer(text) if "|" in text else ():
+        heads, cells = match["heads"].split("|"), match["cells"].split("|")
+        if len(heads) != len(cells) or any(
+            names_others(cell.casefold().split()) for cell in cells if len(cell) < _SHORT
+        ):
+            continue
+        at = match.start("cells")
+        for head, cell in zip(heads, cells, strict=True):
+            yield head.strip(EMPHASIS), cell.strip(EMPHASIS), at + len(cell) - len(cell.lstrip(EMPHASIS))
+            at += len(cell) + 1
 
 
 BRACKETED: Final = re.compile(

@@ -88,7 +88,8 @@ def mask(
                 masked = masked.replace(statement, ECHO * len(statement))
     if quotes:
         masked = _QUOTATION.sub(lambda m: m.group() if _is_own(m, announced) else _quotation(m), masked)
-        masked = _MULTILINE_QUOTATION.sub(_quotation, masked)
+        whole = masked.strip()
+        masked = _MULTILINE_QUOTATION.sub(lambda m: m.group() if m.group() == whole else _quotation(m), masked)
     return masked
 
 

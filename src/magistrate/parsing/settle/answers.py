@@ -27,6 +27,7 @@ from magistrate.parsing.settle.tokens import carries, carries_in_line, echoes, i
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.keys import polarity_of
 from magistrate.parsing.wording.languages import Sense
+from magistrate.parsing.wording.patterns import names
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
@@ -214,7 +215,11 @@ class Finder:
         rows = [row for one in single for row in one.rows]
         if not self.asked.taken and not any(row.id is not None or row.echo is not None for row in rows):
             heads = [self.text[max(0, one.start - 120) : one.start].rpartition(DATA)[2] for one in single]
-            if any(re.search(rf"[\d{ECHO}]", head) for head in heads):
+            numbers = [int(one[1]) for head in heads if (one := _row_heading().search(head))]
+            if len(numbers) == len({*numbers}) == len(rows):
+                for row, number in zip(rows, numbers, strict=True):
+                    row.id = number
+            elif any(re.search(rf"[\d{ECHO}]", head) for head in heads):
                 for row in rows:  # what leads into each names a statement, in a form that is not read
                     row.value = IssueCode.CONFLICTING_VERDICTS if isinstance(row.value, Verdict) else row.value
         tokens = {one.token for one in single}
@@ -254,6 +259,16 @@ class Finder:
 @cached
 def _row_number() -> re.Pattern[str]:
     return re.compile(rf"^\W*(?:(?:{item_names()})\W*)?\d{{1,4}}\W*", re.IGNORECASE)
+
+
+@cached
+def _row_heading() -> re.Pattern[str]:
+    """All that stands between data and the data before it: the name of a statement, "Statement 1:", and its fence."""
+    return re.compile(
+        rf"(?:^|\n)[ \t*_#{DROPPED}]*(?:{names('item')})[ \t]*#?(\d{{1,4}})[*_ \t]*[:：]?[*_ \t]*"
+        rf"(?:\n[ \t{DROPPED}]*)*$",
+        re.IGNORECASE,
+    )
 
 
 def _orders(value: Any, statements: Statements, depth: int = 0) -> list[list[int]]:

@@ -30,6 +30,12 @@ _STAND_IN: Final = re.compile(
     r"(?: (?:were )?(?:found|made|extracted))?)\W*",
     re.IGNORECASE,
 )
+_NONE_FOUND: Final = re.compile(
+    r"\W*(?:none|(?:there (?:are|were) )?no (?:\w+ ){0,2}(?:claims|statements|facts|assertions)"
+    r"(?: (?:were |to be )?(?:found|made|extracted))?(?: (?:in|from) (?:the|this) (?:\w+ )?\w+)?)\W*",
+    re.IGNORECASE,
+)
+"""A reply that says that there is no statement: "There are no claims in this answer."."""
 
 
 def read_statements(raw: str, end: str | None) -> StatementsReading:
@@ -49,6 +55,8 @@ def _read(part: Part, end: str | None) -> StatementsReading:
         markup = read_markup(part.text, roots, part.documents)
         reading = _from_data(part, [markup], "xml") if markup is not None else None
         reading = reading or _from_text(part, end, sorted(strangers(roots)))
+    if reading is None and _NONE_FOUND.fullmatch(masked(part)):
+        return StatementsReading(ParseStatus.EMPTY, [], ())
     if reading is None:
         status, why = why_none(part, end, "the reply holds no single list of statements")
         return StatementsReading(status, [], (why,))

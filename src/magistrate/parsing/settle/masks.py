@@ -58,7 +58,10 @@ def plain_marks(text: str, count: int) -> str:
     """
     while "\\" in text and (match := _COMMAND.search(text)):
         inner = text[match.end() : -1 if (end := text.find("}", match.end())) < 0 else end]
-        text = text[: match.start()] + " " * len(match.group()) + inner + " " + text[match.end() + len(inner) + 1 :]
+        blank = " " * len(match.group())
+        if count < _SEVERAL:  # a box stands for a line of its own
+            blank = "\n" + blank[1:]
+        text = text[: match.start()] + blank + inner + " " + text[match.end() + len(inner) + 1 :]
     if count < _SEVERAL:
         return text
     text = text.translate(_CIRCLED)

@@ -32,7 +32,8 @@ def _summary() -> re.Pattern[str]:
     things = rf"(?:{names('candidate', 'judged')}|set\s+of\s+(?:{names('item')})s?)"
     return re.compile(
         rf"\W*(?:{either('prose', 'therefore', 'weighed')})\W+(?:(?:the|this)\s+)(?:\w+\s+)?{things}\s+"
-        rf"(?:{either('prose', 'is')})\s+(?:(?:only|mostly|largely|generally|fully|highly|very|not)\s+)*",
+        rf"(?:{either('prose', 'is')})\s+(?:(?:only|mostly|largely|generally|fully|highly|very|not)\s+)*"
+        rf"|\W*(?:{names('overall')})(?:\s+(?:{names('verdict', 'answer')}))?[\s*_]*[:：][\s*_]*",
         re.IGNORECASE,
     )
 

@@ -17,6 +17,8 @@ LONGEST_REFUSAL: Final = 3_000
 _SIGNS: Final = re.compile(r"[^\w'\u2019]+|\d+|_+")
 _BESIDE: Final = re.compile(r"\([^()]{0,60}\)|（[^（）]{0,60}）|\[\w{1,20}\]")
 """What a lead-in holds in brackets: "(scores only)", "[INFO]"."""
+_ALONE: Final = re.compile(r"(?i)\s+only(?=\W*$)")
+"""What a lead-in says at its end of the form: "here are the verdicts only:"."""
 _IF_ANYTHING: Final = re.compile(r"(?i)\bif (?:any|some)thing is (?:unclear|not clear|missing)\b")
 """An offer whose words would be a verdict elsewhere."""
 SENTENCES: Final = re.compile(r"(?<=[.!?\n。！？])(?<!\b[MDS][rst]\.)(?<!\b[A-Z]\.)(?<!\n\d\.)(?!(?<=\d\.)\d)\s*")
@@ -111,7 +113,7 @@ def is_own_lead(text: str) -> bool:
 
     Only what it is about, behind "for" or "based on", may be in other words: "Verdicts for the museum:".
     """
-    bare = _BESIDE.sub(" ", text[-LONGEST_COURTESY:])
+    bare = _ALONE.sub("", _BESIDE.sub(" ", text[-LONGEST_COURTESY:]))
     said = _said(bare)
     if any(corrects(one) for one in _BESIDE.findall(text)):
         return False  # "First pass (to be revised):"
@@ -137,6 +139,11 @@ def _therefore() -> re.Pattern[str]:
     return re.compile(rf"\W*(?:{either('prose', 'therefore')})\b", re.IGNORECASE)
 
 
+def is_therefore(text: str) -> bool:
+    """Whether a clause begins with a word that concludes."""
+    return _therefore().match(text) is not None
+
+
 @cached
 def _weighed() -> re.Pattern[str]:
     """With what a sentence begins that says what a judgement rests on: "considering both", "since it is clearer"."""
@@ -159,8 +166,7 @@ def leads_outright(lead: str, answer: str = "") -> bool:
     known = lead_words() | vocabulary("names", "judged", "candidate") | {"instruction", "case", "prompt"}
     if known.issuperset(_said(bare)):
         return True  # "for the given instruction"
-    links = _therefore().match(answer) is not None
-    return links or _weighed().match(bare) is not None or is_dense(bare[0])
+    return is_therefore(answer) or _weighed().match(bare) is not None or is_dense(bare[0])
 
 
 _FEW_WORDS: Final = 8
@@ -263,6 +269,8 @@ _FEWEST: Final = 3
 """Words, and signs of a dense script, from which on a sentence may be a reason: fewer may be a second thought."""
 _FEWEST_DENSE: Final = 8
 _NO_SUBJECT: Final = frozenset("i you this that these those which to at have be is are was were".split())
+_POINTING: Final = frozenset({"this", "that"})
+_ELIDED: Final = frozenset({"l'", "d'"})
 _ASIDE: Final = re.compile(r"\{\w{1,20}\}")
 _CONTINUES: Final = re.compile(r"[*_`\"'”)\s]*(?:[,;:(–—-]\s*(?:\w+ly\s+)?)?")
 
@@ -273,7 +281,11 @@ def _subjects() -> frozenset[str]:
     things = group("names", "item", "candidate", "quote")
     listed = group("prose", "function", "because", "none", "every", "numbers")
     return (
-        frozenset(word for word in (*listed, *things, *(f"{one}s" for one in things), "there") if " " not in word)
+        frozenset(
+            word.split()[0]
+            for word in (*listed, *things, *(f"{one}s" for one in things), "there")
+            if word.isascii() is False or " " not in word
+        )
         - _NO_SUBJECT
     )
 
@@ -341,7 +353,8 @@ def _is_reason(sentence: str) -> bool:
     strangers = sum(word not in _courtesies() and word not in _hollow() for word in said)
     if strangers < _FEW and not _of_answer().isdisjoint(said):
         return False  # "in reverse order"
-    return len(said) >= _FEWEST and said[0] in _subjects() and not says_nothing_new(sentence)
+    begins = said[0] in _subjects() or (said[0] in _POINTING and said[1] in _subjects()) or said[0][:2] in _ELIDED
+    return len(said) >= _FEWEST and begins and not says_nothing_new(sentence)
 
 
 @cached

@@ -141,7 +141,9 @@ def may_wrap(key: str) -> bool:
 def is_wrapper(key: str) -> bool:
     """Whether a name is known to be put around an answer, or to be that of one: a tag's, no lead-in's."""
     named = is_named(key, "wrapper", "aspect", "quality", "score", "overall", "label")
-    return named or _made_of(key, special("special", "wrapper") | special("special", "aspect") - {"number", "num", "id", "ids"})
+    return named or _made_of(
+        key, special("special", "wrapper") | special("special", "aspect") - {"number", "num", "id", "ids"}
+    )
 
 
 def _made_of(key: str, known: frozenset[str]) -> bool:
