@@ -50,7 +50,7 @@ from magistrate.parsing.wording.courtesy import (
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group, ranks, special
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
-from magistrate.parsing.wording.remarks import is_remark
+from magistrate.parsing.wording.remarks import is_remark, is_remark_on_answer
 from magistrate.verdict import IssueCode
 
 
@@ -123,7 +123,7 @@ _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 @cached
 def _score_name() -> str:
     return (
-        rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=[\s*_]*[:=：|(])"
+        rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=[\s*_]*(?:[:=：|]|\(\d+[-–]))"
         rf"|(?:(?:evaluation|assessment|likert|numeric)[ _])?(?:{names('score')})(?:[ _]value)?"
         rf"|verdict|points\s+awarded)"
         rf"(?:\s+(?P<behind>{names('overall')}))?"
@@ -280,9 +280,8 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     line = text[max(0, start - _LEAD) : start].rpartition("\n")[2]
     before = re.split(r"[.!?;:。：—–]\s*|\s-\s", line)[-1].strip(" *_`#>|[(" + DROPPED + DATA)
     led = re.split("[:：]", line)[-2:-1]
-    if led and not (
-        (leads_score(led[0]) or is_remark(led[0])) if before or line.rstrip().endswith((":", "：")) else True
-    ):
+    leads = not led or leads_score(led[0]) or is_remark_on_answer(led[0])
+    if not leads and (before or line.rstrip().endswith((":", "："))):
         return False
     sure = not re.search(r"[^\W\d_]", before) or not before.isascii()
     sure = (

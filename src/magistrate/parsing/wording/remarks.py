@@ -66,3 +66,8 @@ def is_remark(sentence: str) -> bool:
         return False
     linked = function | vocabulary("prose", "contrast", "and", "is", "therefore") | ranks("numbers").keys()
     return counted or len(said) > _FEW or linked.issuperset(rest)
+
+
+def is_remark_on_answer(text: str) -> bool:
+    """Whether a few words speak of what was judged by its name: "A very good answer"."""
+    return not set(group("names", "candidate")).isdisjoint(text.casefold().split()) and is_remark(text)
