@@ -24,7 +24,7 @@ from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.hedges import is_question
 from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import Screen, either, vocabulary
+from magistrate.parsing.wording.patterns import Screen, either, names, vocabulary
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import IssueCode, Verdict
 
@@ -83,6 +83,14 @@ def _head(*, named: bool) -> re.Pattern[str]:
     )
 
 
+_COLONS: Final = frozenset(":：=")
+
+
+@cached
+def _field() -> re.Pattern[str]:
+    return re.compile(rf"(?:{names('verdict', 'answer')})\b", re.IGNORECASE)
+
+
 @cached
 def _letter_head() -> re.Pattern[str]:
     return re.compile(
@@ -137,6 +145,8 @@ def _heads(view: View) -> list[_Item]:
         sure = "[–—=>→-]" if name.rstrip()[-1:] in {":", "："} else "[–—=>→:：.-]"
         if name and view.words.whole(name) is not None and not re.search(sure, name + match["sign"]):
             continue  # "No: 2" and "no [2]" say which are none
+        if name.rstrip(EMPHASIS)[-1:] in _COLONS and not match["sign"].strip() and _field().match(name):
+            continue  # "Verdict: 1"
         until = int(match["until"]) if match["until"] else None
         named, sign = bool(name), match["sign"].strip(" \t*_`\"'")
         lone = not sign and not named and not text[match.end() : match.end() + 1].strip("\n" + DROPPED)

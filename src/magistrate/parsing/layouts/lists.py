@@ -21,7 +21,7 @@ _DOTS: Final = frozenset({"...", "…"})
 @cached
 def _item() -> re.Pattern[str]:
     return re.compile(
-        r"[ \t]*\**(?:[-*•+‣◦–・][ \t]+|[(\[]?\d{1,4}\s?[.):、．\]]-?\**[ \t]*"
+        r"[ \t]*\**(?:(?:[-*•+‣◦–・][ \t]+|・)|s\d{1,3}:[ \t]+|[(\[]?\d{1,4}\s?[.):、．\]]-?\**[ \t]*"
         rf"|(?:{names('item')})\s*#?\s*\d{{1,4}}\s*[:.)-]\**\s*|[(\[]?[a-z][.)][ \t]+)(?P<text>.*)",
         re.IGNORECASE,
     )

@@ -128,6 +128,7 @@ _SUM: Final = re.compile(
     r"(?: ?(?P=sign) ?[\d.]{1,9}){0,8}) ?= ?"
     r"(?=(?P<result>\d{1,4}(?:\.\d{1,4})?)(?![\d.]*\d))"
 )
+_COMMAND: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\s?\{([^\W\d_]{1,20}(?: [^\W\d_]{1,20})?)\}")
 _SIGNS: Final = {"+": operator.add, "-": operator.sub, "/": operator.truediv, "*": operator.mul, "×": operator.mul}
 
 
@@ -135,6 +136,8 @@ def plain_notation(text: str, scale: Range) -> str:
     """A text with rows of stars as numbers; tops before a number, and sums before their result, are left out."""
     if scale.high == 5:  # noqa: PLR2004 - a row of stars has five
         text = _STARS.sub(_stars, text)
+    if "\\" in text:
+        text = _COMMAND.sub(lambda m: " " * (len(m[0]) - len(m[1]) - 1) + m[1] + " ", text)
     return _TOP_BEFORE.sub(
         lambda match: " " * len(match[0]) if float(match["top"]) == scale.high else match[0], _SUM.sub(_result, text)
     )

@@ -21,7 +21,7 @@ from magistrate.verdict import IssueCode
 _FEW_WORDS: Final = 3
 _MARKS: Final = r"[*_`\"'“”(\[]{0,3}"
 _HEAD: Final = rf"(?:^|(?<=[.!?\n。！？{DROPPED}{DATA}]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+"
-_SOME: Final = "given|provided|retrieved|submitted|predicted|proposed|generated|source|student|user|ai|whole|above"
+_SOME: Final = "two|given|provided|retrieved|submitted|predicted|proposed|generated|source|student|user|ai|whole|above"
 _AS: Final = "classify|label|categori[sz]e|consider|judge|deem|call|assess|grade|rate|mark|give|score"
 
 
@@ -56,7 +56,8 @@ def _aspect_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"{_HEAD}(?=[^:：=→–—\n-]{{0,250}}+\s*[:：=→–—-])"
         rf"(?:(?:{ours}[ \t_-]*){{0,4}}?(?:{names('verdict', 'answer', 'winner', 'overall', 'better')})"
-        rf"|(?:{theirs}[ \t_-]*){{0,4}}?(?:{names('aspect')})(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs})?)[*_`\"')\]]*+"
+        rf"|(?:{theirs}[ \t_-]*){{0,4}}?(?:{names('aspect')})(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs}"
+        rf"|\s+between\s+(?:the\s+)?\w+\s+and\s+(?:the\s+)?\w+)?(?:\s+(?:{either('prose', 'is')}))?)[*_`\"')\]]*+"
         r"\s*+(?:[:：=]|->|→|(?<=[\s*])[–—-](?=[\s*]))",
         re.IGNORECASE | re.MULTILINE,
     )
@@ -97,7 +98,7 @@ def _stated_pattern() -> re.Pattern[str]:
     things = names("candidate", "judged", "item", "verdict", "answer", "aspect")
     some = rf"(?:(?:{names('candidate', 'judged')}|{_SOME}|overall|final)(?:['’]s)?\s+){{0,3}}?"
     subject = (
-        rf"(?:(?:this|that|{own})\s+){{1,3}}{some}(?:{things})(?:\s+of\s+(?:the|this)\s+{some}(?:{things})"
+        rf"(?:(?:this|that|{own})\s+){{1,3}}{some}(?:{things})s?(?:\s+of\s+(?:the|this)\s+{some}(?:{things})"
         r"|\s+between\s+(?:the\s+)?premise\s+and\s+(?:the\s+)?hypothesis)?"
     )
     graded = rf"should\s+(?:be\s+(?:{_AS})e?d\s+(?:as\s+)?)?"

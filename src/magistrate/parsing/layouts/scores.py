@@ -117,6 +117,7 @@ _BOUND: Final = re.compile(
 )
 
 
+_LIST: Final = re.compile(r"[.)][ \t]+\S")
 _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 
 
@@ -187,6 +188,8 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         start = match.start() + len(head) - len(head.lstrip())
         if _BOUND.search(head) or (_LEVEL.match(text, match.end()) and not re.search(r"[:：=]", head)):
             continue  # "Score 5: the response is ..." is a level of a rubric
+        if "\n" in head.strip("\n") and _LIST.match(text, match.end()):
+            continue  # "Evaluation", and a list below it
         unsure = scale.low < 0 and re.search(r"[-–—]\s+$", head) is not None  # a dash, or a minus
         general = re.match(r"\s*an?\s", head, re.IGNORECASE) and not text[: match.start()].rpartition("\n")[2].strip()
         if not _is_of_this(text, start) or (

@@ -9,7 +9,7 @@ from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, articl
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_own_lead, is_therefore, leads_outright, speaks_of_judge
+from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, is_therefore, leads_outright, speaks_of_judge
 from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, of_another
 from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Guarded, Screen, either, names, prose
@@ -108,6 +108,8 @@ def read_single_line(view: View) -> list[Answer]:
         body = line.group().strip(" \t\r$" + DROPPED + DATA)
         at = line.start() + line.group().find(body)
         plain = body.strip("*_`\"' ")
+        if len(lines) == 1 and is_courtesy(body):
+            continue  # "OK" to who asked
         if line is lines[0] and not body.startswith("[ ]") and not _answers_a_call(text, body, words):
             lead = words.lead(text[at : at + _LEAD], numbers=plain in {"0", "1"})
             said = predicate(body, words) if lead is None else None

@@ -46,7 +46,9 @@ def read_tables(view: View) -> list[Answer]:
         if sign in line:
             block.append(_cells(line, view.raw, at, sign))
         else:
-            answers += _table(block, view, "table" if sign == "|" else "csv")
+            answers += _table(
+                block, view, "table" if sign == "|" or all(_ROW.match(one) for one in lines if sign in one) else "csv"
+            )
             block = []
         at += len(line) + 1
     return answers
@@ -56,11 +58,18 @@ _NO_NAME: Final = re.compile(rf"[:：{ECHO}]|\.\s*$")
 """No line with one of these is a head: a colon, a statement, the end of a sentence."""
 
 
+_ROW: Final = re.compile(r"\s*\d{1,4}\s*[,;\t]\s*[^\W\d]+\s*(?:[,;\t]|$)")
+"""A row of a number, a word, and perhaps more."""
+
+
 def _separator(lines: list[str]) -> str | None:
     """The sign between the cells of a table without pipes: one whose first lines name a verdict between them."""
     for sign in (",", "\t", ";"):
         head = [line for line in lines[:_GLANCE] if sign in line and _NO_NAME.search(line) is None]
-        if sum(sign in line for line in lines) > 1 and any(
+        rows = [line for line in lines if sign in line]
+        if len(rows) > 1 and all(_ROW.match(line) for line in rows) and sum(map(len, lines)) == sum(map(len, rows)):
+            return sign
+        if len(rows) > 1 and any(
             role_of(name) is Role.VERDICT or polarity_of(name) is not None
             for line in head
             for name in (cell.strip(_STRIP) for cell in line.split(sign))

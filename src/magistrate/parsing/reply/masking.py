@@ -157,7 +157,7 @@ def _is_own(match: re.Match[str], announced: re.Pattern[str] | None) -> bool:
     if _ITEM.match(inside):
         return False
     few = len(inside.split(None, _FEW_WORDS)) <= _FEW_WORDS and ":" not in inside and "：" not in inside
-    if few or set(inside) <= {ECHO, " ", "."}:
+    if (few and _MARKED.fullmatch(inside) is None) or set(inside) <= {ECHO, " ", "."}:
         return True
     before = match.string[max(0, match.start() - 80) : match.start()]
     if _MARKED.fullmatch(inside):

@@ -63,6 +63,9 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
         return True  # "The statement is not", and below it "supported"
     if line[-1:] in {"?", "？", "؟"} and not is_own_lead(line.rstrip("?？؟")) and not asks_support(line):
         return True  # "Is it hallucinated?"
+    first = text[:start].rpartition("\n\n")[2].lstrip("\n").partition("\n")[0].strip(" \t*_#")
+    if first[-1:] in {":", "："} and is_example(first):
+        return True  # the heading of its paragraph
     lead = re.split(r"[.!?。]\s", line.strip("*_ "))[-1]
     apart = DATA not in line and not re.search(r"[:：]\s", line)
     if apart and (line[-1:] not in _STOPS or " " not in line) and is_example(lead):

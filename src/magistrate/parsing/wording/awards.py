@@ -7,6 +7,7 @@ from typing import Final
 
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import corrects, is_headed_reason, is_own_lead, lead_words
+from magistrate.parsing.wording.hedges import reports
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import either, names
@@ -35,6 +36,8 @@ def own_subject() -> re.Pattern[str]:
 def is_given(clause: str) -> bool:
     """Whether a clause up to its score gives it to what was judged, in known words and no others."""
     words = re.findall(r"[\w'\u2019]+", clause.lower())
+    if reports(clause):
+        return False  # "The candidate claims a score of"
     if _gives_it().match(clause):
         return True  # "Darei a questa risposta un"
     return own_subject().search(clause) is not None and _awarding().issuperset(words)
@@ -58,6 +61,8 @@ def _awarding() -> frozenset[str]:
 
 def leads_score(led: str) -> bool:
     """Whether what stands before a colon leads in the judge's own score."""
+    if "confiden" in led.casefold():
+        return False
     name = SCORE_WORD.sub("", led.strip(" *_#>-"))
     return (
         is_own_lead(led)

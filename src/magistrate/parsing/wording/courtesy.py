@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for
-from magistrate.parsing.wording.hedges import of_another
+from magistrate.parsing.wording.hedges import of_another, reports
 from magistrate.parsing.wording.languages import group, special
 from magistrate.parsing.wording.patterns import Phrases, Screen, any_of, either, is_dense, names, prose, vocabulary
 
@@ -117,7 +117,11 @@ def is_own_lead(text: str) -> bool:
     said = _said(bare)
     if any(corrects(one) for one in _BESIDE.findall(text)):
         return False  # "First pass (to be revised):"
-    if prose("doubt").search(re.split(r"[.!?,。！？，]", bare.rstrip(" ,"))[-1]) and not is_courtesy(bare):
+    if reports(bare):
+        return False  # "The response ends with"
+    if prose("doubt").search(
+        _awards().sub(" ", re.split(r"[.!?,。！？，]", bare.rstrip(" ,"))[-1])
+    ) and not is_courtesy(bare):
         return False  # "should look like:"
     if _PLANNED.search(bare):
         return False  # "I will answer in this format:", "My answer would have been:"
@@ -132,6 +136,11 @@ def is_own_lead(text: str) -> bool:
             return True
         return match is not None or not _lead_nouns().isdisjoint(said)
     return match is not None and not _strangers(match.group())
+
+
+@cached
+def _awards() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{names('award')})\b", re.IGNORECASE)
 
 
 @cached
@@ -174,7 +183,7 @@ _SHORT_LEAD: Final = 80
 _PLANNED: Final = re.compile(
     r"\b(?:would|should|could)\s+have\b|\b(?:will|should|must|please|would)\b[^.!?]*\bformat\b", re.IGNORECASE
 )
-_FORMS: Final = frozenset({"format", "form"})
+_FORMS: Final = frozenset({"format", "form", "schema"})
 _SPEAKERS: Final = frozenset({"assistant", "judge", "model", "ai", "me"})
 _KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
 _ABOUT: Final = re.compile(r"\b(?:for|on|per|about|regarding|after)\b", re.IGNORECASE)

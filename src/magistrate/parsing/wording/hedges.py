@@ -86,6 +86,20 @@ def of_another() -> re.Pattern[str]:
     )
 
 
+@cached
+def _reporting() -> re.Pattern[str]:
+    """What was judged, and that it says something: "the candidate claims", "response A contains"."""
+    says = "claims|reports|says|states|ends|contains|includes|shows|reads|asks|requests|quotes|demands|promises|wants"
+    return re.compile(
+        rf"(?<!my )(?<!our )\b(?:{names('candidate')})s?\s+(?:\w\s+)?(?:\w+ly\s+)?(?:{says})\b", re.IGNORECASE
+    )
+
+
+def reports(text: str) -> bool:
+    """Whether a clause says what that which was judged says."""
+    return _reporting().search(text) is not None
+
+
 def is_question(text: str) -> bool:
     """Whether a text ends with a question mark."""
     return _QUESTION.search(text) is not None
