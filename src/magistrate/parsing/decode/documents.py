@@ -16,7 +16,7 @@ from magistrate.parsing.decode.nodes import Arr, Obj, Span
 from magistrate.parsing.decode.repair import mend
 from magistrate.parsing.decode.repair_state import Note
 from magistrate.parsing.reply.fences import fence_lines, program_blocks
-from magistrate.parsing.reply.masking import COMMENT
+from magistrate.parsing.reply.masking import comments
 from magistrate.verdict import Repair
 
 _DECODER: Final = json.JSONDecoder()
@@ -198,7 +198,7 @@ _AFTER: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
 
 def in_no_answer(text: str, prose: Sequence[Span], documents: Sequence[Document]) -> set[int]:
     """Where data begins that stands in comments, or in program code; one that is all there is in a block is data."""
-    notes = [note.span() for note in COMMENT.finditer(text)]
+    notes = [note.span() for note in comments(text)]
     found: set[int] = set()
     for one in documents if notes else ():
         at = bisect_right(notes, (one.start, len(text)))

@@ -17,7 +17,7 @@ from magistrate.parsing.decode.brackets import OPENER, goes_on, is_blank, is_hol
 from magistrate.parsing.decode.documents import Document, decode_at, decode_wrapped, in_no_answer
 from magistrate.parsing.decode.escaping import WRAPPED
 from magistrate.parsing.decode.nodes import Span
-from magistrate.parsing.decode.tags import others_words
+from magistrate.parsing.decode.tags import others_words, read_tags, strangers
 from magistrate.parsing.reply.fences import fences_in
 from magistrate.parsing.reply.marks import MARK, TURN, closes, may_hold_marks, opens
 from magistrate.parsing.reply.masking import cover_echoes
@@ -144,6 +144,11 @@ class _Walk:
             if part.documents and any(mark in self.shown for mark in ("```", "~~~", "<!--")):
                 coded = in_no_answer(self.shown, part.prose, part.documents)
                 part.documents = [one for one in part.documents if one.start not in coded]
+            if part.documents and "</" in self.shown:  # in "<context>" it is another's
+                others = strangers(read_tags(self.shown, part.prose))
+                part.documents = [
+                    one for one in part.documents if not any(low <= one.start < high for low, high in others)
+                ]
         return [*self.earlier, self.part]
 
     def _plain_channels(self) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
+from magistrate.parsing.reply.masking import without_comments
 from magistrate.parsing.wording.keys import Role, is_wrapper, role_of
 
 MOST_TAGS: Final = 3_000
@@ -19,7 +20,6 @@ DEEPEST: Final = 48
 
 _TAG: Final = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z_\u00c0-\uffef][\w.:-]{0,40})(?P<rest>[^<>]{0,300}+)>")
 _NO_TAGS: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->)?|<!\[CDATA\[(?:[^\]]|\](?!\]>))*+(?:\]\]>)?")
-_NOTES: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
 _ATTRIBUTE: Final = re.compile(r"([\w:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([\w.-]{1,40}))")
 
 
@@ -206,7 +206,7 @@ def content_of(element: Element, text: str) -> str:
     """The text in an element: comments left out, character data as it stands, references resolved."""
     content = text[element.inner : element.stop].strip()
     if "<!" in content:
-        content = _NOTES.sub("", content).strip()
+        content = without_comments(content, lambda _: "").strip()
         if content.startswith("<![CDATA["):
             return content.removeprefix("<![CDATA[").removesuffix("]]>").strip()
     return html.unescape(content)

@@ -145,7 +145,8 @@ def _heads(view: View) -> list[_Item]:
         sure = "[–—=>→-]" if name.rstrip()[-1:] in {":", "："} else "[–—=>→:：.-]"
         if name and view.words.whole(name) is not None and not re.search(sure, name + match["sign"]):
             continue  # "No: 2" and "no [2]" say which are none
-        if name.rstrip(EMPHASIS)[-1:] in _COLONS and not match["sign"].strip() and _field().match(name):
+        ends = text[match.end() : match.end() + 1] in {"", "\n"}
+        if ends and name.rstrip(EMPHASIS)[-1:] in _COLONS and not match["sign"].strip() and _field().match(name):
             continue  # "Verdict: 1"
         until = int(match["until"]) if match["until"] else None
         named, sign = bool(name), match["sign"].strip(" \t*_`\"'")

@@ -108,7 +108,7 @@ def read_single_line(view: View) -> list[Answer]:
         body = line.group().strip(" \t\r$" + DROPPED + DATA)
         at = line.start() + line.group().find(body)
         plain = body.strip("*_`\"' ")
-        if len(lines) == 1 and is_courtesy(body):
+        if len(lines) == 1 and plain.rstrip(".!").isalpha() and is_courtesy(plain):
             continue  # "OK" to who asked
         if line is lines[0] and not body.startswith("[ ]") and not _answers_a_call(text, body, words):
             lead = words.lead(text[at : at + _LEAD], numbers=plain in {"0", "1"})

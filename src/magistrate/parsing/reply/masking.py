@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from magistrate.parsing.reply.fences import fence_lines, program_blocks
@@ -44,7 +44,7 @@ _CELL: Final = re.compile(r"</?t[dh](?:\s[^<>]{0,100})?>", re.IGNORECASE)
 _RUN: Final = re.compile(r"\s{40,}")
 """A long run of blanks: no pattern walks over it again and again."""
 _STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~|<(?P<tag>del|s|strike)>[^<>]{1,200}</(?P=tag)>", re.IGNORECASE)
-COMMENT: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
+_COMMENT: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
 _BREAK: Final = re.compile(r"<(?:br|/p|/li|/div|/tr)\s{0,4}/?>", re.IGNORECASE)
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _WIDE: Final = {code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1B), *range(0xFF21, 0xFF5B))}
@@ -113,6 +113,20 @@ def cover(text: str, spans: Sequence[Span], fill: str) -> str:
     return "".join([*pieces, text[at:]])
 
 
+def comments(text: str) -> Iterator[re.Match[str]]:
+    """The comments of a text; one that is never closed is none, and is not looked for again and again."""
+    return _COMMENT.finditer(text, 0, text.rfind("-->") + len("-->") if "<!--" in text else 0)
+
+
+def without_comments(text: str, replaced: Callable[[re.Match[str]], str]) -> str:
+    """A text with its comments replaced."""
+    pieces, at = [], 0
+    for note in comments(text):
+        pieces += [text[at : note.start()], replaced(note)]
+        at = note.end()
+    return "".join([*pieces, text[at:]])
+
+
 def _over(text: str, fill: str) -> str:
     """Cover a text; its line breaks stay, so that lines remain lines."""
     return "\n".join(fill * len(line) for line in text.split("\n")) if "\n" in text else fill * len(text)
@@ -130,7 +144,7 @@ def _quotation(match: re.Match[str]) -> str:
 
 def _without_markup(text: str) -> str:
     if "<" in text:
-        text = _STRUCK.sub(_quotation, COMMENT.sub(_dropped, text))
+        text = _STRUCK.sub(_quotation, without_comments(text, _dropped))
         text = _BREAK.sub(lambda m: "\n" + " " * (len(m.group()) - 1), text)
         text = _CELL.sub(lambda m: "|" + " " * (len(m.group()) - 1), text)
         text = _TAG.sub(_dropped, text)

@@ -141,7 +141,7 @@ class Statements:
         shared = len(theirs) - len(lost)
         swapped = bool(strangers and lost) and (not free or shared >= _MOST_SHARED * len(theirs))
         other = swapped or not _same_facts(key, keys[index])
-        return 2 * shared >= len(theirs) > 1 and other
+        return other and (not free or 2 * shared >= len(theirs) > 1)
 
     def echoes(self, rows: Sequence[Candidate]) -> list[int | None]:
         """Per row the index of the one statement that it repeats; None where it repeats none, or more than one."""
