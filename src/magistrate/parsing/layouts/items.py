@@ -22,7 +22,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import fold
-from magistrate.parsing.wording.hedges import is_question
+from magistrate.parsing.wording.hedges import UNSURE, is_question
 from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Screen, either, names, vocabulary
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
@@ -352,8 +352,8 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
     if lead is not None and not (named and (bare[: lead[1]].strip().isdecimal() or not isinstance(lead[0], Verdict))):
         found.append((lead[0], bare[: lead[1]]))
     denied = any(part.strip(" *_`").casefold() in LONE_DENIALS for part in _SEGMENTS.split(body))
-    if found and (denied or is_question(body.rstrip())):
-        return IssueCode.CONFLICTING_VERDICTS, found[0][1]  # "not. supported", "yes, I guess?"
+    if UNSURE.search(body) or (found and (denied or is_question(body.rstrip()))):
+        return IssueCode.CONFLICTING_VERDICTS, body  # "not. supported", "yes, I guess?", "yes (?)"
     if ends_in(bare, words) not in {None, *(reading for reading, _ in found)} and found:
         return IssueCode.CONFLICTING_VERDICTS, found[0][1]
     for part, before in _segments(body):

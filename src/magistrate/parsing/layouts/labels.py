@@ -54,6 +54,7 @@ def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
         if label is None and group == "body":
             label = choices.find(match[group].split(":")[-1])
         if label is not None or group == "body":
+            label = None if text[match.end() : match.end() + 1] in {"?", "？"} else label
             yield Candidate(label or IssueCode.UNKNOWN_LABEL, match[group], match.span(group))
 
 
@@ -141,7 +142,7 @@ def _better_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str]:
     return re.compile(
         rf"(?i:(?<![^\W{DENSE}]){noun})[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}(?i:\s+(?:{copula})\s+"
         rf"(?:\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{names('better')})\b"
-        rf"(?:\s+(?:{names('candidate')})\b|(?!\s+\w+(?:ed|ten)\b))"
+        rf"(?:\s+(?:{names('candidate')})\b|(?!\s+(?:\w+(?:ed|ten)|in|on|at|with|regarding|concerning)\b(?!\s+(?:total|short|the\s+whole|balance|summary))))"
         rf"{_over(label, noun)}|\s+(?:\w+ly\s+)?(?:{names('wins')})\b"
         rf"(?:\s+(?:this\s+\w+|{names('candidate')}|{noun}{other}))?{closes()}"
         rf"|\s*(?:가|이|的)?\s*(?:{joined})(?=[\s*_`]*(?:[.。!！,，;；\n]|$)))",
@@ -247,6 +248,9 @@ def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
     match = choices._lead().match(body)  # noqa: SLF001
     if match is None or _IS_A_CALL.match(body, match.end()):
         return
+    rest = body[match.end() :].strip(" *_:")
+    if match["next"] in {":", "-", "–", "—"} and (rest[:1].isdigit() or (rest and _named_candidate().match(body))):
+        return  # "Response A: 7/10", "A: 7"
     exact = (
         len(match["label"]) > 1
         or match["label"] in choices.forms.values()
@@ -258,6 +262,11 @@ def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
         yield Candidate(label, match["label"], (start + match.start("label"), start + match.end("label")))
     elif exact and choices.find(match["label"]) is not None:
         yield Candidate(IssueCode.UNKNOWN_LABEL, match["label"], (start, start + match.end("label")))
+
+
+@cached
+def _named_candidate() -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{names('candidate')})\b", re.IGNORECASE)
 
 
 def _is_option(body: str, match: re.Match[str]) -> bool:

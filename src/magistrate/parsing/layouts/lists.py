@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from magistrate.parsing.reply.masking import DROPPED
@@ -76,6 +77,7 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
     """The items of a masked text that is a list and nothing else; none where any line is unaccounted for."""
     items: list[tuple[str, Span]] = []
     at, closed = 0, False
+    depths: list[int] = []
     lines = text.split("\n")
     if len(lines) > MOST_LINES:
         return []
@@ -83,6 +85,7 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
         bare = line.strip(" \t\r" + DROPPED)
         match = _item().fullmatch(line.rstrip("\r").strip(DROPPED)) if not (closed and items) else None
         if match and match["text"].strip():
+            depths.append(len(line) - len(line.lstrip()))
             items.append((_bared(match["text"]), (at + line.find(match["text"]), at + len(line))))
         elif not bare or _BARE.fullmatch(line) or bare in _DOTS:
             pass
@@ -97,7 +100,14 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
         else:
             return []
         at += len(line) + 1
+    if len(set(depths)) > 1 and any(_is_part(one[0], another[0]) for another, one in pairwise(items)):
+        return []  # a statement, and what it was taken apart into
     return _parted(items, text)
+
+
+def _is_part(text: str, whole: str) -> bool:
+    """Whether all words of a statement stand in another one."""
+    return set(text.casefold().strip(".").split()) <= set(whole.casefold().strip(".").split())
 
 
 @cached

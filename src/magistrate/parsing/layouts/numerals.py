@@ -227,6 +227,21 @@ def call_pattern() -> re.Pattern[str]:
     )
 
 
+ROW_HEAD: Final = re.compile(
+    r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
+)
+
+
+@cached
+def head_pattern() -> re.Pattern[str]:
+    """A number at the head of a text, before what it stands for or its reason."""
+    return re.compile(
+        rf"[\s*_`#{DROPPED}]*+{value_pattern()}[*_`]*(?=\s+[-–—]\s+[^\W\d]|\s*[:：(（]\s*[^\W\d]"
+        rf"|[,，]?\s*\b(?:{either('prose', 'because')})\s+\S+\s+\S)",
+        re.IGNORECASE,
+    )
+
+
 # -- where a number stands --------------------------------------------------------------------------------------------
 
 

@@ -10,10 +10,12 @@ from typing import Final
 from magistrate.parsing.layouts.numerals import (
     FITS,
     NUMBER,
+    ROW_HEAD,
     SCALE,
     SCALE_OF_NUMBERS,
     Range,
     call_pattern,
+    head_pattern,
     in_score_column,
     may_follow,
     may_stand_below,
@@ -46,11 +48,13 @@ from magistrate.parsing.wording.courtesy import (
     is_example,
     is_headed_reason,
     is_own_lead,
+    leads_outright,
 )
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group, ranks, special
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
 from magistrate.parsing.wording.remarks import is_remark, is_remark_on_answer
+from magistrate.parsing.wording.scales import LONE_DENIALS
 from magistrate.verdict import IssueCode
 
 
@@ -105,6 +109,8 @@ def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
     """In double brackets, behind [RESULT], in a box."""
     for match in matches(BRACKETED, text):
         number = _NUMBER_AT_HEAD.match(match["result"] or "")
+        if number and not may_follow(text, match.start("result") + number.end()):
+            continue  # "[RESULT] 4 would be the format."
         body = number[0] if number else match["body"] or match["box"] or ""
         value = numeral(_SCORE_HEAD.sub("", body).split(":")[-1], scale)
         if value is not None or any(char.isdigit() for char in body):
@@ -175,7 +181,10 @@ def _is_of_this(text: str, start: int) -> bool:
         return True
     if re.search(r"\b(?:if|unless|confidence|confident)\b", before, re.IGNORECASE):
         return False
-    clause = before.rpartition(",")[2].strip()
+    aside, _, clause = before.rpartition(",")
+    clause = clause.strip()
+    if aside and not leads_outright(aside, clause):
+        return False
     if prose("doubt", "negation").search(clause) and not is_courtesy(clause):
         return False
     return is_given(clause) or is_courtesy(before)
@@ -284,7 +293,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     before = re.split(r"[.!?;:。：—–]\s*|\s-\s", line)[-1].strip(" *_`#>|[(" + DROPPED + DATA)
     led = re.split("[:：]", line)[-2:-1]
     leads = not led or leads_score(led[0]) or is_remark_on_answer(led[0])
-    if not leads and (before or line.rstrip().endswith((":", "："))):
+    if not leads and (before or line.rstrip(" *_").endswith((":", "："))):
         return False
     sure = not re.search(r"[^\W\d_]", before) or not before.isascii()
     sure = (
@@ -349,26 +358,14 @@ def _form(text: str, scale: Range) -> Iterator[Candidate]:
         yield _found(math.inf if other else on_scale(text, match, scale), match.start("number"), match.end())
 
 
-_ROW_HEAD: Final = re.compile(
-    r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
-)
-
-
-@cached
-def _head_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"[\s*_`#{DROPPED}]*+{value_pattern()}[*_`]*(?=\s+[-–—]\s+[^\W\d]|\s*[:：(（]\s*[^\W\d]"
-        rf"|[,，]?\s*\b(?:{either('prose', 'because')})\s+\S+\s+\S)",
-        re.IGNORECASE,
-    )
-
-
 def read_head(text: str, scale: Range) -> Iterator[Candidate]:
     """At the head of a text, with what it stands for or its reason behind it: "4 - Good", "3, since ..."."""
-    match = _head_pattern().match(text)
-    if match is None or match["top"] or len(_ROW_HEAD.findall(text)) > 1:
+    match = head_pattern().match(text)
+    if match is None or match["top"] or len(ROW_HEAD.findall(text)) > 1:
         return
     reason = SENTENCES.split(text[match.end() :].lstrip())[0]
+    if reason.strip("-–—:： ").casefold().partition(",")[0] in LONE_DENIALS:
+        return  # "4 - no, that can't be right."
     goes_on = not reason.startswith(("-", "–", "—", ":", "：", "(", "（"))
     if is_remark(reason) or (not is_courtesy(reason) and explains(reason, is_remark, goes_on=goes_on)):
         yield _found(value_of(match, scale), match.start("number"), match.end())

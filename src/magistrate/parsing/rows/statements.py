@@ -24,7 +24,7 @@ APART: Final = 6.0
 
 _SHORTEST: Final = 6
 _SHORT_TEXT: Final = 60
-_FEW_LETTERS: Final = 2
+_FEW: Final = 2
 _STEM: Final = 4
 _ALIKE: Final = 75
 _SHORT_ALIKE: Final = 60
@@ -120,7 +120,7 @@ class Statements:
     def told_by(self, text: str) -> int | None:
         """Index of the only statement that holds all words of a short text: "tea"."""
         words = echo_key(text).split() if len(text) <= _SHORT_TEXT else []
-        if not words or all(len(word) <= _FEW_LETTERS for word in words):
+        if not words or all(len(word) <= _FEW for word in words):
             return None
         found = [at for at, key in enumerate(self._prepare()) if set(words) <= set(key.split())]
         return found[0] if len(found) == 1 else None
@@ -141,7 +141,8 @@ class Statements:
         shared = len(theirs) - len(lost)
         swapped = bool(strangers and lost) and (not free or shared >= _MOST_SHARED * len(theirs))
         other = swapped or not _same_facts(key, keys[index])
-        return other and (not free or 2 * shared >= len(theirs) > 1)
+        told = not free and len(key.split()) > _FEW  # fewer words only name it
+        return other and (told or 2 * shared >= len(theirs) > 1)
 
     def echoes(self, rows: Sequence[Candidate]) -> list[int | None]:
         """Per row the index of the one statement that it repeats; None where it repeats none, or more than one."""

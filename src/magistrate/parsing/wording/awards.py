@@ -10,7 +10,7 @@ from magistrate.parsing.wording.courtesy import corrects, is_headed_reason, is_o
 from magistrate.parsing.wording.hedges import reports
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import either, names
+from magistrate.parsing.wording.patterns import either, is_dense, names
 
 SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating)?[\s*_]*$", re.IGNORECASE)
 
@@ -59,6 +59,15 @@ def _awarding() -> frozenset[str]:
     return lead_words() | frozenset(word for phrase in (*listed, *said) for word in phrase.split())
 
 
+@cached
+def _name_of_score() -> re.Pattern[str]:
+    """A name of a score or of the judge's own answer, in any language."""
+    listed = group("names", "score", "overall", "award", "verdict", "answer", "candidate") + group("prose", "therefore")
+    dense = "|".join(re.escape(one) for one in listed if is_dense(one)) or "(?!)"
+    plain = names("score", "overall", "award", "verdict", "answer", "candidate")
+    return re.compile(rf"\b(?:{plain})\b|{dense}", re.IGNORECASE)
+
+
 def leads_score(led: str) -> bool:
     """Whether what stands before a colon leads in the judge's own score."""
     if "confiden" in led.casefold():
@@ -69,5 +78,5 @@ def leads_score(led: str) -> bool:
         or is_headed_reason(led.strip())
         or corrects(led + ":")
         or is_named(name, "aspect")
-        or not led.isascii()
+        or (not led.isascii() and _name_of_score().search(led) is not None)
     )

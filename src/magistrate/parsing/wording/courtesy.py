@@ -139,6 +139,20 @@ def is_own_lead(text: str) -> bool:
 
 
 @cached
+def _attributed() -> re.Pattern[str]:
+    whose = r"as (?:the|an?) \w+ (?:puts|says|sees)\b|in (?:the )?(?:\w+['\u2019]s |view|opinion|eyes|words)"
+    return re.compile(rf"\W*(?:according to|as per|per|{whose})", re.IGNORECASE)
+
+
+@cached
+def _grounds() -> frozenset[str]:
+    """Words of what a judge goes by: "according to the given rubric"."""
+    named = vocabulary("names", "judged", "quote", "item", "reason")
+    grounds = "rubric rubrics criteria criterion guideline guidelines instruction instructions scale scoring text texts"
+    return lead_words() | named | frozenset(f"{one}s" for one in named) | {*grounds.split()}
+
+
+@cached
 def _awards() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{names('award')})\b", re.IGNORECASE)
 
@@ -175,6 +189,8 @@ def leads_outright(lead: str, answer: str = "") -> bool:
     known = lead_words() | vocabulary("names", "judged", "candidate") | {"instruction", "case", "prompt"}
     if known.issuperset(_said(bare)):
         return True  # "for the given instruction"
+    if _attributed().match(bare):  # "according to the author"
+        return _grounds().issuperset(_said(bare))
     return is_therefore(answer) or _weighed().match(bare) is not None or is_dense(bare[0])
 
 

@@ -14,7 +14,7 @@ LONGEST_WORD: Final = 80
 _SHORT: Final = 4
 NOT_THAT: Final = re.compile(r"\b(?:but|just|though)\s+(?:just\s+)?not\b", re.IGNORECASE)
 """What takes an answer back though it names something: "supported by common sense, but not by the context"."""
-_UNSURE: Final = re.compile(r"[\s*_]*[(\[]\s*(?:[?？]+|50\s*[/:-]\s*50)\s*[)\]]")
+UNSURE: Final = re.compile(r"[\s*_]*[(\[]\s*(?:[?？]+|50\s*[/:-]\s*50)\s*[)\]]")
 """A doubt in signs: "(?)", "(50/50)"."""
 _QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
 
@@ -44,7 +44,7 @@ def is_conditional(rest: str) -> bool:
 
 def _begins_with(rest: str, *keys: str) -> bool:
     match = _hedge(*keys).match(rest[:LONGEST_WORD])
-    if _UNSURE.match(rest):
+    if UNSURE.match(rest):
         return True
     return match is not None and "\n" not in match.group().rstrip("\n") and not re.match(r"\s*[:：]\s", rest)
 
