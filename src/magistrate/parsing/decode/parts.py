@@ -17,7 +17,7 @@ from magistrate.parsing.decode.brackets import OPENER, goes_on, is_blank, is_hol
 from magistrate.parsing.decode.documents import Document, decode_at, decode_wrapped, in_no_answer
 from magistrate.parsing.decode.escaping import WRAPPED
 from magistrate.parsing.decode.nodes import Span
-from magistrate.parsing.decode.tags import others_words, read_tags, strangers
+from magistrate.parsing.decode.tags import others_words
 from magistrate.parsing.reply.fences import fences_in
 from magistrate.parsing.reply.marks import MARK, TURN, closes, may_hold_marks, opens
 from magistrate.parsing.reply.masking import cover_echoes
@@ -144,11 +144,6 @@ class _Walk:
             if part.documents and any(mark in self.shown for mark in ("```", "~~~", "<!--")):
                 coded = in_no_answer(self.shown, part.prose, part.documents)
                 part.documents = [one for one in part.documents if one.start not in coded]
-            if part.documents and "</" in self.shown:  # in "<context>" it is another's
-                others = strangers(read_tags(self.shown, part.prose))
-                part.documents = [
-                    one for one in part.documents if not any(low <= one.start < high for low, high in others)
-                ]
         return [*self.earlier, self.part]
 
     def _plain_channels(self) -> None:
@@ -333,7 +328,7 @@ class _Walk:
     def _ends_with(self, start: int) -> int:
         """Where other people's words end that a bracket stands in: a reason, a quotation, a cell; 0 where in none."""
         if self.elements is None:
-            self.elements = others_words(self.shown) if "</" in self.shown else []
+            self.elements = others_words(self.shown, strange=True) if "</" in self.shown else []
         at = bisect_right(self.elements, (start, len(self.text)))
         if at and start < self.elements[at - 1][1]:
             return self.elements[at - 1][1]

@@ -126,7 +126,7 @@ def _preferring_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str
 def _over(label: str, noun: str) -> str:
     """What a label is better than."""
     other = label.replace("?P<label>", "?:")
-    return rf"(?i:\s+(?:than|over|to)\s+{noun}{other}[*_`\"'”)\]]{{0,3}})?"
+    return rf"(?i:\s+(?:than|over|to)\s+{noun}{other}[*_`\"'”)\]]{{0,3}}(?!\s+(?:in|on|at)\s+(?!every|all|general)))?"
 
 
 @cached_for(64)

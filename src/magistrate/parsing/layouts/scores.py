@@ -54,7 +54,6 @@ from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group, ranks, special
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
 from magistrate.parsing.wording.remarks import is_remark, is_remark_on_answer
-from magistrate.parsing.wording.scales import LONE_DENIALS
 from magistrate.verdict import IssueCode
 
 
@@ -123,6 +122,7 @@ _BOUND: Final = re.compile(
 )
 
 
+_DENIALS: Final = frozenset({"no", "not", "nope"})
 _LIST: Final = re.compile(r"[.)][ \t]+\S")
 _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 
@@ -364,7 +364,7 @@ def read_head(text: str, scale: Range) -> Iterator[Candidate]:
     if match is None or match["top"] or len(ROW_HEAD.findall(text)) > 1:
         return
     reason = SENTENCES.split(text[match.end() :].lstrip())[0]
-    if reason.strip("-–—:： ").casefold().partition(",")[0] in LONE_DENIALS:
+    if reason.strip("-–—:： ").casefold().partition(",")[0] in _DENIALS:
         return  # "4 - no, that can't be right."
     goes_on = not reason.startswith(("-", "–", "—", ":", "：", "(", "（"))
     if is_remark(reason) or (not is_courtesy(reason) and explains(reason, is_remark, goes_on=goes_on)):

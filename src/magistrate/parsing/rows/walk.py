@@ -65,7 +65,7 @@ class Walk(ABC, Generic[T]):
             if role in self.no_answer or (role is Role.REASON and isinstance(item, str)):
                 continue
             given = key == "input" and ("name" in value or len(value) == 1)  # what a tool is called with
-            if isinstance(item, dict | list) and not (given or may_wrap(key)):
+            if not (given or may_wrap(key)):
                 continue
             if isinstance(item, dict | list | str):
                 (reasons if role is Role.REASON else found).extend(self.walk(item, (*path, key), depth + 1))

@@ -61,7 +61,7 @@ def align(answer: Answer, statements: Statements) -> Alignment:
     elif unclear or (any(row.echo for row in rows) and count > 1):
         result.strangers.extend(rows)
     else:
-        _by_position(answer, count, result)
+        _by_position(answer, statements, result)
     if result.strangers and (by_id or unclear or any(row.echo for row in rows)):
         message = f"{len(result.strangers)} verdicts are for no statement asked about"
         result.issues.append((IssueCode.UNKNOWN_STATEMENT, message))
@@ -162,9 +162,9 @@ def _by_echo(answer: Answer, echoes: Sequence[int | None], statements: Statement
         result.add(index, row)
 
 
-def _by_position(answer: Answer, count: int, result: Alignment) -> None:
+def _by_position(answer: Answer, statements: Statements, result: Alignment) -> None:
     """A list without ids or echoes: all of it if the count fits, the leading rows if it is known to be cut short."""
-    rows = answer.rows
+    rows, count = answer.rows, len(statements)
     if len(rows) > 1 and [str(row.raw).strip() for row in rows] == [str(number) for number in range(1, len(rows) + 1)]:
         for row in rows:  # the numbers of the statements, and nothing about them
             row.value = IssueCode.OUT_OF_RANGE
@@ -176,6 +176,8 @@ def _by_position(answer: Answer, count: int, result: Alignment) -> None:
             result.add(at if answer.orderly and at < answer.gap and len(rows) <= count else None, row)
         else:
             result.add(at if fits else None, row)
+        if count == 1 and row.echo and statements.alters(row.echo, 0, free=False):
+            row.value = IssueCode.CONFLICTING_VERDICTS
 
 
 def _by_id(rows: Sequence[Candidate], echoes: Sequence[int | None], statements: Statements, result: Alignment) -> None:
