@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -144,6 +145,13 @@ class Statements:
         told = not free and len(key.split()) > _FEW  # fewer words only name it
         return other and (told or 2 * shared >= len(theirs) > 1)
 
+    def is_foreign(self, text: str, index: int) -> bool:
+        """Whether a text has no word and no number of a statement in it, and speaks of nothing that was judged."""
+        key = echo_key(text)
+        strangers, lost, theirs = _strange(key, self._prepare()[index])
+        numbers = set(re.findall(r"\d+", key)) & set(re.findall(r"\d+", self._prepare()[index]))
+        return len(strangers) > 1 and 0 < len(theirs) == len(lost) and not numbers and _meta().isdisjoint(key.split())
+
     def echoes(self, rows: Sequence[Candidate]) -> list[int | None]:
         """Per row the index of the one statement that it repeats; None where it repeats none, or more than one."""
         if not any(row.echo or row.echo_index is not None for row in rows):
@@ -181,6 +189,14 @@ def _strange(key: str, other: str) -> tuple[list[str], list[str], list[str]]:
     )
     strangers = [word for word in ours if not any(_alike(word, one) for one in theirs)]
     return strangers, [word for word in theirs if not any(_alike(word, one) for one in ours)], theirs
+
+
+@cached
+def _meta() -> frozenset[str]:
+    """Words of a reason: what was judged, by what, and how."""
+    things = vocabulary("names", "item", "candidate", "judged", "quote", "answer", "verdict", "reason")
+    words = "it this that they there information mentioned stated given confirmed line table page article"
+    return things | {f"{one}s" for one in things} | {*words.split()}
 
 
 @cached

@@ -189,18 +189,33 @@ class Finder:
                     and row.echo_index is None
                     and row.value is self.asked.words.verdicts[Sense.YES]
                 ):
-                    row.echo = self._repeated(row)
+                    line = self._repeated(row)
+                    row.echo = line if len(line.split()) > 2 else None  # noqa: PLR2004
+            if not self.asked.taken and self._is_about_others(one.rows):
+                for row in one.rows:
+                    row.value = IssueCode.CONFLICTING_VERDICTS
             said = sum(isinstance(row.value, Verdict) for row in one.rows)
             if (2 * said > count or not beside) and not self._repeats(self.part.text[one.start : one.end]):
                 kept.append(one)
         return kept
 
-    def _repeated(self, row: Candidate) -> str | None:
+    def _is_about_others(self, rows: Sequence[Candidate]) -> bool:
+        """Whether what stands in each row before its verdict is another statement: those of an example."""
+        apart = len({row.span for row in rows}) == len(rows)
+        told = [(row.id, self._repeated(row)) for row in rows if apart and row.echo_index is None]
+        return 0 < len(rows) == len(told) and all(
+            isinstance(number, int)
+            and number <= len(self.statements)
+            and self.asked.statements.is_foreign(line, number - 1)
+            for number, line in told
+        )
+
+    def _repeated(self, row: Candidate) -> str:
         """What stands in a row between its number and its verdict, if it may be the statement in other words."""
         (start, end), raw = row.span or (0, 0), str(row.raw)
-        before, found, _ = self.part.text[start:end].partition(raw)
+        before, found, _ = self.part.text[start:end].partition(raw or "\0")
         line = _row_number().sub("", before).strip().partition("\n")[0]
-        return line if raw and found and len(line.split()) > 2 else None  # noqa: PLR2004
+        return line if raw and found else ""
 
     def _repeats(self, text: str) -> bool:
         """Whether a text stands word for word in what the judge was given."""
