@@ -10,7 +10,7 @@ from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import Sense, senses
-from magistrate.parsing.wording.patterns import either, names
+from magistrate.parsing.wording.patterns import either, names, prose
 from magistrate.parsing.wording.remarks import is_remark
 
 _RELATIONS: Final = frozenset("<>=+≥≤≈~")
@@ -138,6 +138,12 @@ class Choices:
         match = self.words.match(sentence.lstrip(" *_-"))
         return self.lone and match is not None and _blame().match(sentence.lstrip(" *_-"), match.end()) is not None
 
+    def is_option_text(self, sentence: str) -> bool:
+        """Whether a few words behind a letter are what it stands for: "C. Paris", of four or more letters."""
+        few = _OPTION.fullmatch(sentence) if self.lone and len(self.forms) >= _SEVERAL else None
+        said = few[1].casefold() if few else ""
+        return few is not None and senses().get(said) is None and not prose("doubt", "negation", "hedge").search(said)
+
     def _is_named(self, text: str, match: re.Match[str]) -> bool:
         """Whether a label stands there as the name of what was judged, or as a word of prose."""
         before = text[max(0, match.start() - 40) : match.start()]
@@ -170,6 +176,10 @@ class Choices:
 
     def _lead(self) -> re.Pattern[str]:
         return lead_pattern(self.label, self.lone, int(self.flags))
+
+
+_SEVERAL: Final = 4
+_OPTION: Final = re.compile(r"[\s.)*_:]*((?:[A-Z\d]|the |an? )[\w'\u2019-]*(?: [\w'\u2019-]+){0,3})[\s.*_]*")
 
 
 @cached

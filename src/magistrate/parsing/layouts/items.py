@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from magistrate.parsing.layouts.single import ends_in, predicate, said_in_sentences
+from magistrate.parsing.layouts.single import ends_in, predicate, reduced, said_in_sentences
 from magistrate.parsing.layouts.view import (
     EMPHASIS,
     MORE_ITEMS,
@@ -20,7 +20,7 @@ from magistrate.parsing.layouts.view import (
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.courtesy import SENTENCES, withdraws
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.hedges import UNSURE, is_question
 from magistrate.parsing.wording.languages import Sense, group, senses
@@ -373,6 +373,10 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
             found.append((whole, part))
     if not found:
         found = [(value, body[start:end]) for value, start, end in said_in_sentences(_about_it(body), words)]
+    if not found:
+        sentence = SENTENCES.split(body.strip(" \n"))[0]
+        alone = reduced(sentence, words)
+        found = [(alone, sentence)] if alone is not None else []
     if not found:
         return IssueCode.MISSING_VERDICT, ""
     readings = {reading for reading, _ in found}

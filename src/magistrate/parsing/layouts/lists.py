@@ -9,7 +9,8 @@ from typing import Final
 from magistrate.parsing.reply.masking import DROPPED
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead, lead_words
+from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_headed_reason, is_own_lead, lead_words
+from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.parsing.wording.languages import special
 from magistrate.parsing.wording.patterns import names, prose, vocabulary
 
@@ -81,7 +82,7 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
     lines = text.split("\n")
     if len(lines) > MOST_LINES:
         return []
-    for line in lines:
+    for at_line, line in enumerate(lines):
         bare = line.strip(" \t\r" + DROPPED)
         match = _item().fullmatch(line.rstrip("\r").strip(DROPPED)) if not (closed and items) else None
         if match and match["text"].strip():
@@ -93,7 +94,7 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
             leads = bare.rstrip("*_")[-1:] in _COLONS
             if not (_leads(bare) if leads else is_courtesy(bare)):
                 return []
-        elif is_courtesy(bare):
+        elif is_courtesy(bare) or (not lines[at_line - 1].strip() and is_headed_reason(bare)):
             closed = True
         elif line[:1] in {" ", "\t"} and not closed:  # an item that goes on
             items[-1] = (f"{items[-1][0]} {bare}", (items[-1][1][0], at + len(line)))
@@ -108,6 +109,30 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
 def _is_part(text: str, whole: str) -> bool:
     """Whether all words of a statement stand in another one."""
     return set(text.casefold().strip(".").split()) <= set(whole.casefold().strip(".").split())
+
+
+_RULE: Final = re.compile(r"[\s|:-]+")
+
+
+def tabled_statements(text: str) -> list[tuple[str, Span]]:
+    """The cells of the one column of a table that is called a statement, beside numbers alone."""
+    found, at, column = list[tuple[str, Span]](), 0, -1
+    for line in text.split("\n"):
+        cells = line.strip(" \t\r|").split("|") if "|" in line else []
+        if column < 0 and cells:
+            column = next((place for place, cell in enumerate(cells) if role_of(cell.strip(" *_")) is Role.ECHO), -1)
+            if column < 0:
+                return []
+        elif cells and not _RULE.fullmatch(line):
+            beside = [cell for place, cell in enumerate(cells) if place != column]
+            if len(cells) <= column or any(re.search(r"[^\W\d]", cell) for cell in beside):
+                return []
+            start = at + line.find(cells[column])
+            found.append((_bared(cells[column]), (start, start + len(cells[column]))))
+        elif not cells and not is_courtesy(line) and not (column < 0 and _leads(line.strip())):
+            return []
+        at += len(line) + 1
+    return found
 
 
 @cached

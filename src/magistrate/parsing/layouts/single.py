@@ -10,9 +10,9 @@ from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, is_therefore, leads_outright, speaks_of_judge
-from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, of_another
+from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, is_question, of_another
 from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import Guarded, Screen, either, names, prose
+from magistrate.parsing.wording.patterns import Guarded, Screen, either, is_dense, names, prose
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
@@ -181,7 +181,11 @@ def read_single_sentence(view: View) -> list[Answer]:
     """In a sentence: "Therefore, the summary is consistent", "The context contradicts this"."""
     if view.count != 1:
         return []
-    return _answers(said_in_sentences(view.text, view.words), view)
+    said = said_in_sentences(view.text, view.words)
+    for sentence in _SENTENCE.finditer(view.text) if not said and len(view.text) <= _LONGEST_SENTENCE else ():
+        value = reduced(sentence.group(), view.words)
+        said += [(value, sentence.start(), sentence.end())] if value is not None else []
+    return _answers(said, view)
 
 
 def said_in_sentences(text: str, words: Words) -> list[Said]:
@@ -205,6 +209,42 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
             if said is not None:
                 found.append((said[0], begin, begin + said[1]))
     return found
+
+
+_LONGEST_SENTENCE: Final = 160
+_ELIDED: Final = re.compile(r"(?<!\w)[nl]['\u2019](?=\s|$)\s*", re.IGNORECASE)
+
+
+@cached
+def _around() -> re.Pattern[str]:
+    """What stands around a verdict in a sentence that is nothing else: its subject, "is", where it comes from."""
+    denying = {*group("prose", "negation", "none")}
+    things = group("names", "item") + group("prose", "is", "source", "function")
+    parts = sorted({one for one in things if one not in denying}, key=len, reverse=True)
+    plain = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in parts if not is_dense(one))
+    dense = "|".join(re.escape(one) for one in parts if is_dense(one))
+    return re.compile(rf"(?<!\w)(?:{plain})(?!\w)|{dense}", re.IGNORECASE)
+
+
+@cached
+def _item() -> re.Pattern[str]:
+    dense = "|".join(re.escape(one) for one in group("names", "item") if is_dense(one)) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:{names('item')})(?!\w)|{dense}", re.IGNORECASE)
+
+
+def reduced(sentence: str, words: Words) -> Verdict | None:
+    """The verdict of a sentence in any language that says nothing else: "Die Aussage wird durch den Text belegt"."""
+    bare = sentence.strip(" \t\n*_`\"'.。!।")
+    if len(bare) > _LONGEST_SENTENCE or is_question(sentence) or _SENTENCE_MARKS.search(bare):
+        return None
+    if _item().search(bare) is None:
+        return None  # it speaks of nothing
+    rest = _ELIDED.sub("", " ".join(_around().sub(" ", bare).split()))
+    said = words.whole(rest.replace(" ", "") if is_dense(rest[:1]) else rest)
+    return said if isinstance(said, Verdict) else None
+
+
+_SENTENCE_MARKS: Final = re.compile(r"[,.;:!?。！？|/\t\n]")
 
 
 def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None:

@@ -140,6 +140,8 @@ class Statements:
             return False
         strangers, lost, theirs = _strange(key, keys[index])
         shared = len(theirs) - len(lost)
+        if free and not any(map(str.isdigit, keys[index])):
+            key = re.sub(r"\d+", " ", key)  # a line, a passage
         swapped = bool(strangers and lost) and (not free or shared >= _MOST_SHARED * len(theirs))
         other = swapped or not _same_facts(key, keys[index])
         told = not free and len(key.split()) > _FEW  # fewer words only name it

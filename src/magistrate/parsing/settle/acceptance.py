@@ -64,7 +64,7 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
     if line[-1:] in {"?", "？", "؟"} and not is_own_lead(line.rstrip("?？؟")) and not asks_support(line):
         return True  # "Is it hallucinated?"
     first = text[:start].rpartition("\n\n")[2].lstrip("\n").partition("\n")[0].strip(" \t*_#")
-    if first[-1:] in {":", "："} and is_example(first):
+    if first[-1:] in {":", "："} and is_example(first) and first[:-1].casefold() != "template":
         return True  # the heading of its paragraph
     lead = re.split(r"[.!?。]\s", line.strip("*_ "))[-1]
     apart = DATA not in line and not re.search(r"[:：]\s", line)

@@ -31,7 +31,9 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
         "what stands in the place of the label is none of the choices",
         concludes=lambda last, value: choices.ends(last) not in {None, value},
         known=lambda sentence, _: (
-            (choices.lone and _MEANING.fullmatch(sentence) is not None) or choices.faults(sentence)
+            choices.is_option_text(sentence)
+            or (choices.lone and _MEANING.fullmatch(sentence) is not None)
+            or choices.faults(sentence)
         ),
     )
     return read_single(raw, kind, end, strict=strict)

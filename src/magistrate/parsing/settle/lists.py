@@ -10,7 +10,7 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.escaping import with_commands
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
-from magistrate.parsing.layouts.lists import listed_statements, sentence_statements
+from magistrate.parsing.layouts.lists import listed_statements, sentence_statements, tabled_statements
 from magistrate.parsing.readings import StatementsReading, issue
 from magistrate.parsing.reply.masking import DROPPED, QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
@@ -117,7 +117,7 @@ def _from_text(part: Part, end: str | None, others: Sequence[Span]) -> Statement
     if part.documents or sum(stop - start for start, stop in part.prose) > LONGEST_TEXT:
         return None
     text = cover(masked(part, quotes=False), others, QUOTED)
-    listed = listed_statements(text) or sentence_statements(text)
+    listed = (tabled_statements(text) if "|" in text else []) or listed_statements(text) or sentence_statements(text)
     if not listed or QUOTED in text:
         return None
     texts, spans = [_as_written(one, span, text, part.text) for one, span in listed], tuple(span for _, span in listed)

@@ -96,7 +96,8 @@ def _concludes(last: str, value: Any, scale: Range) -> bool:
 
 
 _UNREAL: Final = re.compile(
-    r"\b(?:would|could)\s+(?:need|require|have\s+(?:been|needed|got|scored|reached|to))\b", re.IGNORECASE
+    r"\b(?:would|could)\s+(?:need|require|reach|get|earn|rise|have\s+(?:been|needed|got|scored|reached|to))\b",
+    re.IGNORECASE,
 )
 """What would be, had the answer been another: "It would have been a 5 with sources"."""
 
