@@ -19,6 +19,7 @@ DEEPEST: Final = 48
 MOST_KEYS: Final = 2_500
 NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
 """Parts in which nothing is an answer: quotations, drafts, examples."""
+_OPENING: Final = frozenset('{["')
 _TYPES: Final = frozenset("object array string integer number boolean null".split())
 _TELLING: Final = frozenset("$ref $defs $schema anyOf allOf oneOf enum".split())
 _BESIDE_TYPE: Final = frozenset(
@@ -65,9 +66,9 @@ class Walk(ABC, Generic[T]):
             if role in self.no_answer or (role is Role.REASON and isinstance(item, str)):
                 continue
             given = key == "input" and ("name" in value or len(value) == 1)  # what a tool is called with
-            if not (given or may_wrap(key)):
+            if isinstance(item, str) and item.lstrip()[:1] not in _OPENING:
                 continue
-            if isinstance(item, dict | list | str):
+            if isinstance(item, dict | list | str) and (given or may_wrap(key)):
                 (reasons if role is Role.REASON else found).extend(self.walk(item, (*path, key), depth + 1))
         return found or reasons
 
@@ -94,7 +95,7 @@ def members(value: dict[str, Any]) -> Iterable[tuple[str, Any]]:
 
 def inner_of(value: Any) -> Any | None:
     """What a string holds if it is itself JSON; None for any other value."""
-    if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "[", '"'}:
+    if not isinstance(value, str) or value.lstrip()[:1] not in _OPENING:
         return None
     inner = decode_text(value)
     return inner if isinstance(inner, dict | list) or (isinstance(inner, str) and inner != value) else None

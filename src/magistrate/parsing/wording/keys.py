@@ -120,6 +120,12 @@ def _dense_names() -> re.Pattern[str]:
 _NO_WRAPPER: Final = frozenset({None, Role.ID, Role.ASIDE, Role.REFUSAL})
 
 
+@cached
+def _wrapping() -> frozenset[str]:
+    given = {compact(one) for one in group("names", "judged", "quote")}  # what was judged, and by what
+    return (special("special", "wrapper") | special("special", "aspect") | lead_words()) - given
+
+
 @cached_for(1024)
 def may_wrap(key: str) -> bool:
     """Whether what stands under a key may be the judge's own answer: each word of the key is known to say so."""
@@ -133,8 +139,7 @@ def may_wrap(key: str) -> bool:
         or is_named(key, "wrapper", "aspect", "quality", "score", "overall", "of_all", "label")
     ):
         return True
-    given = {compact(one) for one in group("names", "judged", "quote")}  # what was judged, and by what
-    return _made_of(key, (special("special", "wrapper") | special("special", "aspect") | lead_words()) - given)
+    return _made_of(key, _wrapping())
 
 
 @cached_for(1024)
