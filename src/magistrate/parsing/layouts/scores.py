@@ -272,12 +272,13 @@ def _fraction_pattern() -> re.Pattern[str]:
 
 def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
     """With its top: "4/5", "7 out of 10", "un due su cinque"."""
-    taken = [one.span for one in (*_form(text, scale), *_call(text, scale)) if one.span]
-    for match in matches(_fraction_pattern(), text):
+    parts = [match for match in matches(_fraction_pattern(), text) if match["top"]]
+    taken = [one.span for one in (*_form(text, scale), *_call(text, scale)) if one.span] if parts else []
+    for match in parts:
         if any(start <= match.start("number") < end for start, end in taken):
             continue
         before = text[max(0, match.start() - 30) : match.start()].rpartition("\n")[2]
-        if match["top"] and not _BOUND.search(before):
+        if not _BOUND.search(before):
             value = value_of(match, scale)
             if not math.isinf(value):  # 3 of 4 points: something else was counted
                 found = _found(value, match.start("number"), match.end())
