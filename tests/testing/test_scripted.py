@@ -38,6 +38,15 @@ class TestScriptedJudge:
 
 
 class TestFakeClient:
+    async def test_without_a_script_it_answers_right(self):
+        request = verify_request(
+            Asking("m", b"k"), Verify(["The pool opens at seven."], CONTEXTS, scale=TERNARY), Attempt()
+        )
+        completion = await FakeClient().complete(request)
+        assert completion.text is not None
+        assert '"s1":"supported"' in completion.text
+        assert str(request.token) in completion.text
+
     async def test_a_script_that_ends_too_early_fails_the_test(self):
         request = verify_request(Asking("m", b"k"), Verify(["a"], CONTEXTS, scale=TERNARY), Attempt())
         client = FakeClient(["{token}"])
