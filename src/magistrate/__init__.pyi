@@ -1,8 +1,11 @@
 # The public names and their homes: what `__init__.py` loads on first use.
 
 from magistrate.case import Case as Case, Citation as Citation
+from magistrate.completion.base import CompletionClient as CompletionClient
 from magistrate.completion.budget import Budget as Budget
+from magistrate.completion.cache import CompletionCache as CompletionCache
 from magistrate.completion.retry import RetryPolicy as RetryPolicy
+from magistrate.completion.traffic import Pace as Pace
 from magistrate.evaluation.api import aevaluate as aevaluate, evaluate as evaluate
 from magistrate.evaluation.runs.results import CaseResult as CaseResult
 from magistrate.evaluation.runs.run import Run as Run, load_run as load_run
@@ -16,6 +19,7 @@ from magistrate.judges import (
     ExtractAndVerify as ExtractAndVerify,
     Grade as Grade,
     Judge as Judge,
+    Question as Question,
     ScoreReply as ScoreReply,
     SingleReply as SingleReply,
     StatementsReply as StatementsReply,
@@ -26,6 +30,7 @@ from magistrate.judges import (
 )
 from magistrate.judges.llm import LLMJudge as LLMJudge
 from magistrate.judges.llm.examples import Example as Example
+from magistrate.judges.llm.itemized_schema import Rows as Rows
 from magistrate.prompts import Prompt as Prompt
 from magistrate.judges.nli import NLIJudge as NLIJudge
 from magistrate.judges.offline import OfflineJudge as OfflineJudge
@@ -51,7 +56,13 @@ from magistrate.metrics import (
     metric as metric,
     rescore as rescore,
 )
-from magistrate.records import Usage as Usage
+from magistrate.records import (
+    CallRecord as CallRecord,
+    Completion as Completion,
+    CompletionRequest as CompletionRequest,
+    Message as Message,
+    Usage as Usage,
+)
 from magistrate.scoring import (
     POLICIES as POLICIES,
     Policy as Policy,

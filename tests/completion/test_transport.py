@@ -11,6 +11,7 @@ import pytest
 import trustme
 from aiohttp import web
 
+from magistrate.completion.batches._providers import provider_of
 from magistrate.completion.models import ResolvedModel, resolve_model
 from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.errors import JudgeConnectionError, JudgeError, JudgeServerError
@@ -77,6 +78,30 @@ async def test_a_redirect_is_refused_and_nothing_reaches_the_other_host(name, re
         with pytest.raises(JudgeConnectionError, match="redirect") as caught:
             await ask(redirect, request_, name)
     assert not caught.value.retryable
+    assert not received
+
+
+@pytest.mark.parametrize("provider", ["openai", "azure", "xai"])
+async def test_no_batch_goes_to_where_a_redirect_points(provider, tmp_path):
+    received = []
+
+    async def other(request):
+        received.append(request)
+        return web.json_response({"id": "file-1", "object": "file", "data": []})
+
+    async with served(other) as port:
+
+        async def redirect(request):
+            return web.Response(status=307, headers={"Location": f"http://localhost:{port}{request.path}"})
+
+        async with served(redirect) as first:
+            model = ResolvedModel("m", f"{provider}/m", provider, f"http://127.0.0.1:{first}/v1", "a-secret-key")
+            batches = provider_of(model)
+            (tmp_path / "calls.jsonl").write_text("{}\n")
+            with pytest.raises(JudgeConnectionError, match="redirect"):
+                await batches.submit(tmp_path / "calls.jsonl", "tag")
+            with pytest.raises(JudgeConnectionError, match="redirect"):
+                await batches.find(None, "tag", frozenset())
     assert not received
 
 

@@ -47,8 +47,13 @@ def recatch_signals() -> None:
 _caught: list[bool] = []
 
 
-def _interrupted(*_: object) -> None:
+def _interrupted(_: int, frame: Any) -> None:
     _on_signals(lambda *_: os._exit(_INTERRUPTED))
+    while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    if frame is not None:  # a library that is being loaded may swallow an exception, and nothing has begun
+        os.write(2, b"magistrate: interrupted\n")
+        os._exit(_INTERRUPTED)
     raise KeyboardInterrupt
 
 

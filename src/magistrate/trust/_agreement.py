@@ -265,7 +265,8 @@ def panel_worth(
     if n < 2:
         return None
     right = {name: [row[k] == label for row, label in rows] for k, name in enumerate(names)}
-    votes = [_majority_right(row, label) for row, label in rows]
+    agreeing = [sum(vote == label for vote in row) for row, label in rows]
+    votes = [0.5 if 2 * k == len(names) else float(2 * k > len(names)) for k in agreeing]
     accuracy = {name: sum(hits) / n for name, hits in right.items()}
     best = max(names, key=lambda name: accuracy[name])
     together = [(row[0] == label) for row, label in rows if len(set(row)) == 1]
@@ -296,11 +297,6 @@ def effective_judges(members: int, correlation: float) -> float:
         correlation: Mean correlation of two members' errors, in [-1, 1].
     """
     return members / (1 + (members - 1) * max(0.0, correlation))
-
-
-def _majority_right(row: Sequence[bool], label: bool) -> float:
-    agree = sum(vote == label for vote in row)
-    return 0.5 if 2 * agree == len(row) else float(2 * agree > len(row))
 
 
 def _mean_correlation(right: Sequence[Sequence[bool]]) -> float | None:

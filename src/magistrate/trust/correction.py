@@ -260,9 +260,11 @@ def correct_mean(
     y = [people[key] for key in keys]
     f = [middle if (score := judge[key]) is None else score for key in keys]
     spread = math.fsum((value - total) ** 2 for value in everything) / max(1, len(everything) - 1)
-    estimate, weight = _estimate(_Sums.of(y, f), total, len(everything), spread)
-    sums = _Sums.of(y, f)
-    left_out = [_estimate(sums.without(a, b), total, len(everything), spread)[0] for a, b in zip(y, f, strict=True)]
+    pairs = [(a, b, a * b) for a, b in zip(y, f, strict=True)]
+    sums = [math.fsum(column) for column in zip(*pairs, strict=True)]
+    estimate, weight = _estimate((n, sums[0], sums[1], sums[2]), total, len(everything), spread)
+    without = ((n - 1, sums[0] - a, sums[1] - b, sums[2] - ab) for a, b, ab in pairs)
+    left_out = [_estimate(rest, total, len(everything), spread)[0] for rest in without]
     centre = math.fsum(left_out) / n
     variance = (n - 1) / n * math.fsum((value - centre) ** 2 for value in left_out)
     variance += weight * weight * spread / len(everything)
@@ -284,24 +286,9 @@ def correct_mean(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Sums:
-    n: int
-    y: float
-    f: float
-    yf: float
-
-    @classmethod
-    def of(cls, y: Sequence[float], f: Sequence[float]) -> _Sums:
-        return cls(len(y), math.fsum(y), math.fsum(f), math.fsum(a * b for a, b in zip(y, f, strict=True)))
-
-    def without(self, y: float, f: float) -> _Sums:
-        return _Sums(self.n - 1, self.y - y, self.f - f, self.yf - y * f)
-
-
-def _estimate(sums: _Sums, total: float, size: int, spread: float) -> tuple[float, float]:
-    """The corrected mean and the weight of the judge."""
-    mean_y, mean_f = sums.y / sums.n, sums.f / sums.n
-    covariance = (sums.yf - sums.n * mean_y * mean_f) / (sums.n - 1)
-    weight = min(1.0, max(0.0, covariance / ((1 + sums.n / size) * spread))) if spread > 0.0 else 0.0
-    return mean_y + weight * (total - mean_f), weight
+def _estimate(sums: tuple[int, float, float, float], total: float, size: int, spread: float) -> tuple[float, float]:
+    """The corrected mean and the weight of the judge, from n and the sums of y, f and y f."""
+    n, y, f, yf = sums
+    covariance = (yf - y * f / n) / (n - 1)
+    weight = min(1.0, max(0.0, covariance / ((1 + n / size) * spread))) if spread > 0.0 else 0.0
+    return y / n + weight * (total - f / n), weight

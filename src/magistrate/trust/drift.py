@@ -64,13 +64,13 @@ def drift_evidence(
     if not 0.0 < alpha < 1.0:
         raise ValueError(f"alpha is a share between 0 and 1, not {alpha!r}")
     evidence, first_alarm = 0.0, None
-    yes_in_all = no_in_all = to_yes = to_no = 0
+    yes = all_turned = to_yes = to_no = 0
     for number in range(2, len(looks) + 1):
-        earlier = looks[partner(number) - 1]
+        earlier = looks[number // 2 - 1]
         turned = [new for key, new in looks[number - 1].items() if new is not None and earlier.get(key) is (not new)]
         to_yes, to_no = sum(turned), len(turned) - sum(turned)
-        yes_in_all, no_in_all = yes_in_all + to_yes, no_in_all + to_no
-        evidence = _log_bet(yes_in_all, no_in_all)
+        yes, all_turned = yes + to_yes, all_turned + len(turned)
+        evidence = all_turned * math.log(2) - math.log(all_turned + 1) - math.log(math.comb(all_turned, yes))
         if first_alarm is None and evidence >= -math.log(alpha):
             first_alarm = number
     first, last = looks[0], looks[-1]
@@ -87,16 +87,6 @@ def drift_evidence(
         accuracy_first=_accuracy(first, labels),
         accuracy_last=_accuracy(last, labels),
     )
-
-
-def partner(number: int) -> int:
-    """The earlier look that look `number`, from 2, is compared with, from 1: half of it."""
-    return number // 2
-
-
-def _log_bet(to_yes: int, to_no: int) -> float:
-    turned = to_yes + to_no
-    return turned * math.log(2) - math.log(turned + 1) - math.log(math.comb(turned, to_yes))
 
 
 def _accuracy(look: Mapping[str, bool | None], labels: Mapping[str, bool] | None) -> float | None:

@@ -66,9 +66,9 @@ def watch_clients(cache: Any) -> None:
     put = cache.set_cache
 
     def set_cache(key: str, value: Any, **options: Any) -> Any:
-        client = getattr(value, "client", None) or getattr(value, "_client", None)
+        client: Any = getattr(value, "client", None) or getattr(value, "_client", None)
         hooks = getattr(client, "event_hooks", None)
-        if client is not None and hooks is not None and _check not in hooks["response"]:
+        if hasattr(client, "aclose") and hooks is not None and _check not in hooks["response"]:
             client.event_hooks = {**hooks, "response": [*hooks["response"], _check]}
             client.headers["accept-encoding"] = "gzip"  # the size of all else could not be bounded
         return put(key=key, value=value, **options)
@@ -76,11 +76,21 @@ def watch_clients(cache: Any) -> None:
     cache.set_cache = set_cache
 
 
+def _refuse_redirects(response_type: Any) -> None:
+    """Let no call of ours be redirected, whoever makes it: httpx looks here before it follows."""
+    points_away = response_type.has_redirect_location.fget
+
+    def refused(response: Any) -> bool:
+        if (away := bool(points_away(response))) and _calling.get():
+            raise RedirectRefusedError(f"{response.status_code} to {response.headers['location'][:100]}")
+        return away
+
+    response_type.has_redirect_location = property(refused)
+
+
 async def _check(response: Any) -> None:
     if not _calling.get():
         return
-    if response.has_redirect_location:
-        raise RedirectRefusedError(f"{response.status_code} to {response.headers['location'][:100]}")
     packed = response.headers.get("content-encoding", "").strip().casefold()
     if zipped := packed == "gzip":
         del response.headers["content-encoding"]  # it is unpacked here, so that it can be bounded
@@ -154,6 +164,7 @@ def library() -> Any:
     except ImportError as error:
         raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
     watch_clients(litellm.in_memory_llm_clients_cache)
+    _refuse_redirects(sys.modules["httpx"].Response)
     _spare_prices(litellm.utils)
     logging.getLogger("LiteLLM").addFilter(not_while_calling)
     return litellm
