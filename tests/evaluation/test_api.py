@@ -216,6 +216,8 @@ class TestTables:
         with pytest.raises(DatasetError, match=r"--map answer=antwort.*mapping="):
             evaluate([{"frage": "When?", "antwort": "At six."}])
         assert evaluate([{"frage": "When?", "antwort": "At six."}], mapping={"answer": "antwort"}).state == "complete"
+        with pytest.raises(DatasetError, match="'answer': 'Antwort der KI', 'contexts': 'Gefundene Textstellen'"):
+            evaluate([{"Antwort-Nr": 1, "Frage": "When?", "Antwort der KI": "At six.", "Gefundene Textstellen": "c"}])
 
 
 class TestEvents:

@@ -41,7 +41,6 @@ from magistrate.evaluation.files import read_text as read_text, storing as stori
 from magistrate.evaluation.gate import ExitCode as ExitCode, Gate as Gate, check as check, exit_code as exit_code
 from magistrate.evaluation.gate import load_gates as load_gates
 from magistrate.evaluation.laws import LawResult as LawResult, exact_laws as exact_laws, measured_laws as measured_laws
-from magistrate.evaluation.readers.files import FORMATS as FORMATS
 from magistrate.evaluation.repeats import noise_of as noise_of
 from magistrate.evaluation.runs.derived import changes as changes, not_read as not_read, reparsed as reparsed
 from magistrate.evaluation.runs.derived import derive_part as derive_part, parts_of as parts_of

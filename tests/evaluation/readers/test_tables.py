@@ -101,6 +101,17 @@ class TestWorkbooks:
         assert not first.blocked
         assert not second.problems
 
+    def test_a_sheet_is_chosen_by_its_name(self, tmp_path):
+        path = workbook(tmp_path / "a.xlsx", ["Overview"], ["of Q3", "spring"])
+        book = load_workbook(path)
+        for row in (HEAD, ["Q", "A", '["c", "d"]']):
+            (book["Q3 answers"] if "Q3 answers" in book.sheetnames else book.create_sheet("Q3 answers")).append(row)
+        book.save(path)
+        [record] = Dataset(path, format="xlsx:Q3 answers")
+        assert (record.case.answer, record.case.contexts, record.problems) == ("A", ("c", "d"), ())
+        with pytest.raises(DatasetError, match=r"no sheet .Q3 answer.\. Did you mean 'Q3 answers'"):
+            list(Dataset(path, format="xlsx:Q3 answer"))
+
     def test_cells_beyond_the_header_have_no_name(self, tmp_path):
         [record] = Dataset(workbook(tmp_path / "a.xlsx", HEAD, ["Q", "A", "c", "x"]))
         assert record.blocked

@@ -66,7 +66,7 @@ def eval_(
     from magistrate.cli.runs import planning  # noqa: PLC0415
 
     source = _one_dataset(dataset, dataset_option)
-    vera = _known_format(reading.format_) == "vera"
+    vera = reading.format_ == "vera"
     gates = bars.gates()
     whole = bool(gates or laws or baseline or reports.paths)
     place = sharding.place(whole=whole)
@@ -131,17 +131,6 @@ def _check_together(judging: JudgeOptions, flags: RunFlags, *, gated: bool, laws
         raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
     if flags.no_store and (judging.cache or laws):
         raise typer.BadParameter("--cache and --laws need the texts of cases", param_hint="--no-store")
-
-
-def _known_format(name: str | None) -> str | None:
-    known = [*late.FORMATS, "vera"]
-    if name is not None and name not in known:
-        hint = late.meant(name.casefold(), known)
-        raise typer.BadParameter(
-            f"unknown format {name[:40]!r}.{hint} Of the dataset: {', '.join(late.FORMATS)}; of the report: vera",
-            param_hint="--format",
-        )
-    return name
 
 
 def _one_dataset(argument: str | None, option: str | None) -> str:

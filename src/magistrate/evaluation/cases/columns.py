@@ -24,9 +24,12 @@ _SIMILAR = {
     "answer": "claim completion prediction generation generated_answer model_answer reply result bot_reply "
     "bot_response bot_answer assistant llm_answer llm_response system_answer antwort respuesta réponse",
     "contexts": "passages evidence sources chunks docs ctxs retrieved_docs knowledge article retrieved "
-    "retrieved_passages search_results snippets passage chunk doc kontext kontexte contexto contexte",
+    "retrieved_passages search_results snippets passage chunk doc kontext kontexte textstellen "
+    "fundstellen quellen contexto contexte",
 }
-"""Names that other datasets use, also with a number behind; a hint offers them, but only --map reads them."""
+"""Names that other datasets use, also with a number or words beside; a hint offers them, but only --map reads them."""
+_ABOUT = frozenset({"id", "nr", "no", "number", "key", "score", "rating", "type", "length", "time", "date"})
+"""Words of a column that holds something about a field, not the field."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _FIELD_OF_NAME = {name: field for field, names in ALIASES.items() for name in names}
 
@@ -167,8 +170,9 @@ def likely_column(field: str, columns: list[str]) -> str | None:
     for name in _SIMILAR[field].split():
         if name in normal:
             return normal[name]
-    near = difflib.get_close_matches(field, columns, n=1)
-    return near[0] if near else None
+    names = {field, *_SIMILAR[field].split()}
+    worded = [one for one in columns if (words := {*_normal(one).split("_")}) & names and not words & _ABOUT]
+    return next(iter(worded or difflib.get_close_matches(field, columns, n=1)), None)
 
 
 _SHOWN = 20

@@ -62,7 +62,8 @@ class Dataset:
             order of their names), the same at an address that fsspec reaches ("s3://bucket/cases/*.parquet"), "-" for
             standard input, or cases: `Case` objects or mappings with the fields of a case, or a table of them: pandas,
             polars, Arrow, a Hugging Face dataset.
-        format: One of `FORMATS`; None to take it from the file's name, else from its first bytes.
+        format: One of `FORMATS`, or "xlsx:SHEET" for a sheet of a workbook; None to take it from the file's name, else
+            from its first bytes.
         mapping: Columns for fields with another name, {"answer": "claim"} or ["answer=claim"].
         stdin: The stream for "-"; None for the process's standard input.
 
@@ -82,7 +83,7 @@ class Dataset:
         mapping: FieldMap | Sequence[str] | None = None,
         stdin: BinaryIO | None = None,
     ) -> None:
-        if format is not None and format not in FORMATS:
+        if format is not None and format not in FORMATS and not format.startswith("xlsx:"):
             known = ", ".join(FORMATS)
             raise ConfigurationError(f"unknown format {format!r}.{meant(format, FORMATS)} Formats: {known}")
         self.mapping = resolve_mapping(mapping)
@@ -222,7 +223,7 @@ class Dataset:
             for number, row in enumerate(read_rows(stream, name, field_of, start=start), index):
                 if unseen is not None:
                     unseen.look(row.data or {})
-                yield self._record(number, row, self._source(file), cells=name in CELLS)
+                yield self._record(number, row, self._source(file), cells=name.partition(":")[0] in CELLS)
 
     def _with_repeated_id(self, record: Record, ids: RepeatedIds) -> Record:
         if record.blocked and not record.case.answer and not record.case.contexts:

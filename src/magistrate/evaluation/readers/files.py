@@ -153,6 +153,7 @@ def read_rows(
 
 
 def _reader(stream: Any, name: str, field_of: FieldOf, start: Start) -> Iterator[RawRow]:
+    name, _, sheet = name.partition(":")
     match name:
         case "jsonl":
             rows = read_jsonl(stream, line=start.line)
@@ -165,7 +166,7 @@ def _reader(stream: Any, name: str, field_of: FieldOf, start: Start) -> Iterator
 
             rows = read_yaml(stream)
         case "xlsx":
-            rows = read_excel(stream)
+            rows = read_excel(stream, sheet)
         case _:
             return read_parquet(stream, skip=start.skip)
     return itertools.islice(rows, start.skip, None) if start.skip else rows

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, TextIO
 from zipfile import BadZipFile
 
-from magistrate.errors import DatasetError, MissingExtraError
+from magistrate.errors import DatasetError, MissingExtraError, meant
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import MAX_ROW_BYTES, MOST_BLANK, RawRow, bad_row, plain, seekable
 
@@ -139,8 +139,11 @@ _MOST_BLANK = 1000
 """Rows without a value after which nothing more is expected: sheets may claim a million of them."""
 
 
-def read_excel(stream: BinaryIO) -> Iterator[RawRow]:
-    """Yield a row for every row of cells after the header; a formula counts by the value it was saved with."""
+def read_excel(stream: BinaryIO, sheet: str = "") -> Iterator[RawRow]:
+    """Yield a row for every row of cells after the header of a sheet, "" for the first with cells.
+
+    A formula counts by the value it was saved with.
+    """
     try:
         from openpyxl import load_workbook  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415 - an extra
     except ImportError:
@@ -151,14 +154,16 @@ def read_excel(stream: BinaryIO) -> Iterator[RawRow]:
         except (BadZipFile, KeyError, ValueError, OSError) as error:
             raise DatasetError(f"not a readable Excel workbook: {' '.join(str(error).split())[:200]}") from None
         with contextlib.closing(book):
-            sheets = [(sheet.title, _filled(sheet.iter_rows(values_only=True))) for sheet in book.worksheets]
+            wanted = [one for one in book.worksheets if sheet in ("", one.title)]
+            if sheet and not wanted:
+                there = ", ".join(repr(name[:40]) for name in book.sheetnames[:20])
+                raise DatasetError(f"no sheet {sheet[:40]!r}.{meant(sheet, book.sheetnames)} Sheets: {there}")
+            sheets = [(one.title, _filled(one.iter_rows(values_only=True))) for one in wanted]
             filled = [(title, head, rows) for title, rows in sheets if (head := next(rows, None)) is not None]
             for title, head, rows in filled[:1]:
                 others = [repr(name[:40]) for name, _, _ in filled[1:6]]
-                message = (
-                    f"only the sheet {title!r} is read, not {', '.join(others)}: save others as files of their own"
-                )
-                problems = [Problem(message=message)] if others else []
+                message = f"only the sheet {title!r} is read, not {', '.join(others)}"
+                problems = [Problem(message=message, hint="choose one: --format xlsx:SHEET")] if others else []
                 for row in _sheet_rows(head, rows):
                     row.problems.extend(problems)
                     problems.clear()

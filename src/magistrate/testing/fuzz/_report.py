@@ -137,7 +137,8 @@ class FuzzReport:
         if self.usage is not None:
             return failed if self.total("right") else [*failed, "none right"]
         # To withhold is honest; but of what withholds everything nothing was found out, and often it is called wrongly.
-        return failed if self.answered or not self.total("withheld") else [*failed, "not one reply was read"]
+        read = self.answered or not self.total("withheld") + self.total("crash")
+        return failed if read else [*failed, "not one reply was read (it is given a reply and the list of statements)"]
 
     def conclusion(self, failed: Sequence[str]) -> str:
         """Say in a few words how it went.
