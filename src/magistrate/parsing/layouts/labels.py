@@ -22,6 +22,7 @@ from magistrate.parsing.reply.masking import DATA, DROPPED, cover
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.labels import is_label_name
 from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.wording.awards import is_own_mark
 from magistrate.parsing.wording.courtesy import lead_words, leads_outright
 from magistrate.parsing.wording.hedges import hedges
 from magistrate.parsing.wording.keys import names_others
@@ -54,7 +55,9 @@ def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
         if label is None and group == "body":
             label = choices.find(match[group].split(":")[-1])
         if label is not None or group == "body":
-            label = None if text[match.end() : match.end() + 1] in {"?", "？"} else label
+            asked = text[match.end() : match.end() + 1] in {"?", "？"}
+            own = is_own_mark(text, *match.span())
+            label = label if (own or group == "box") and not asked else None
             yield Candidate(label or IssueCode.UNKNOWN_LABEL, match[group], match.span(group))
 
 

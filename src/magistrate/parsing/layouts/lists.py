@@ -9,10 +9,11 @@ from typing import Final
 from magistrate.parsing.reply.masking import DROPPED
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_headed_reason, is_own_lead, lead_words
+from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead, lead_words
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.parsing.wording.languages import special
 from magistrate.parsing.wording.patterns import names, prose, vocabulary
+from magistrate.parsing.wording.reasons import is_headed_reason
 
 MOST_LINES: Final = 2_000
 _BARE: Final = re.compile(r"[ \t]*(?:[-*•+‣◦–]|[(\[]?\d{1,4}[.)])[ \t]*")

@@ -13,11 +13,11 @@ from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.awards import leads_score
-from magistrate.parsing.wording.courtesy import is_headed_reason
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import is_conditional
 from magistrate.parsing.wording.languages import group, ranks
 from magistrate.parsing.wording.patterns import any_of, either, names
+from magistrate.parsing.wording.reasons import is_headed_reason
 
 NUMBER: Final = r"[+\-\u2212]?(?:\d{1,30}(?:[.,\u066b\u00b7]\d{1,30})*|\.\d{1,30})(?:e[+-]?\d{1,4})?"
 _NEIGHBOURS: Final = r"(?!(?!(?i:score|rating)\b)[\w/'`^\\#@]|[.,:…]{1,6}\s?\d|\s?[-–]\s?\d|…|\s(?:to|bis|or)\s\d)"

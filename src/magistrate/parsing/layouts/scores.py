@@ -39,20 +39,19 @@ from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.awards import SCORE_WORD, is_given, leads_score, names_award, own_subject
+from magistrate.parsing.wording.awards import SCORE_WORD, is_given, is_own_mark, leads_score, names_award, own_subject
 from magistrate.parsing.wording.courtesy import (
     SENTENCES,
     corrects,
-    explains,
     is_courtesy,
     is_example,
-    is_headed_reason,
     is_own_lead,
     leads_outright,
 )
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group, ranks, special
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
+from magistrate.parsing.wording.reasons import explains, is_headed_reason
 from magistrate.parsing.wording.remarks import is_remark, is_remark_on_answer
 from magistrate.verdict import IssueCode
 
@@ -112,6 +111,8 @@ def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
             continue  # "[RESULT] 4 would be the format."
         body = number[0] if number else match["body"] or match["box"] or ""
         value = numeral(_SCORE_HEAD.sub("", body).split(":")[-1], scale)
+        if not match["box"] and not is_own_mark(text, *match.span()):
+            value = None
         if value is not None or any(char.isdigit() for char in body):
             yield _found(math.nan if value is None else value, match.start(), match.end())
 

@@ -9,10 +9,11 @@ from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, articl
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, is_therefore, leads_outright, speaks_of_judge
+from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, is_therefore, leads_outright
 from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, is_question, of_another
 from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Guarded, Screen, either, is_dense, names, prose
+from magistrate.parsing.wording.reasons import speaks_of_judge
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 

@@ -21,18 +21,16 @@ from magistrate.parsing.wording.courtesy import (
     begins_courtesy,
     corrects,
     denies,
-    explains,
     is_courtesy,
     is_example,
-    is_headed_reason,
     is_own_lead,
-    speaks_of_judge,
     withdraws,
 )
 from magistrate.parsing.wording.hedges import LONGEST_WORD, is_question
 from magistrate.parsing.wording.keys import names_others, polarity_of
 from magistrate.parsing.wording.languages import ranks, senses
 from magistrate.parsing.wording.patterns import any_of, either, names, prose, vocabulary
+from magistrate.parsing.wording.reasons import explains, is_headed_reason, speaks_of_judge
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import Verdict
 

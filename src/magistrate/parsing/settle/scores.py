@@ -13,8 +13,9 @@ from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import ScoreFields
 from magistrate.parsing.settle.single import Kind, Settled, read_single
 from magistrate.parsing.switches import is_on
-from magistrate.parsing.wording.courtesy import SENTENCES, speaks_of_judge
+from magistrate.parsing.wording.courtesy import SENTENCES
 from magistrate.parsing.wording.languages import ranks
+from magistrate.parsing.wording.reasons import speaks_of_judge
 from magistrate.parsing.wording.remarks import COUNTED, is_remark
 from magistrate.verdict import IssueCode
 

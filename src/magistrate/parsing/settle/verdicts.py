@@ -20,10 +20,11 @@ from magistrate.parsing.settle.alignment import Alignment, align, begins_with_an
 from magistrate.parsing.settle.answers import Finder, Question
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.tokens import carries
-from magistrate.parsing.wording.courtesy import says_nothing_new, withdraws
+from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import vocabulary
+from magistrate.parsing.wording.reasons import says_nothing_new
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Verdict
 

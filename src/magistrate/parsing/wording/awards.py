@@ -6,11 +6,12 @@ import re
 from typing import Final
 
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import corrects, is_headed_reason, is_own_lead, lead_words
+from magistrate.parsing.wording.courtesy import corrects, is_example, is_own_lead, lead_words, leads_outright
 from magistrate.parsing.wording.hedges import reports
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import either, is_dense, names
+from magistrate.parsing.wording.reasons import is_headed_reason, speaks_of_judge
 
 SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating)?[\s*_]*$", re.IGNORECASE)
 
@@ -80,3 +81,33 @@ def leads_score(led: str) -> bool:
         or is_named(name, "aspect")
         or (not led.isascii() and _name_of_score().search(led) is not None)
     )
+
+
+_NEAR: Final = 200  # characters around a mark that are looked at
+
+
+@cached
+def _choosing() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{names('prefer', 'better', 'wins', 'award')})\b", re.IGNORECASE)
+
+
+_IS: Final = re.compile(r"[*_`$\s]*\b(?:is|was|would|were)\b([^.!?\n]{0,60})", re.IGNORECASE)
+
+
+def is_own_mark(text: str, start: int, end: int) -> bool:
+    """Whether a marked answer, "[[A]]", is given in its sentence, and not spoken of: "told me to answer [[A]]"."""
+    before, behind = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+    clause = re.split(r"[.!?。！？\n]", before)[-1].strip(" *_`#>-:(")
+    about = _IS.match(behind)
+    if about is not None and not (_choosing().search(about[1]) or speaks_of_judge(about[1])):
+        return False  # "[[4]] is what the template shows"
+    if before.rstrip(" *_`$(").endswith((":", "：", ",", ";", "—", "–", "-", "=")):
+        return not reports(clause) and not is_example(clause)
+    head, colon, _ = clause.replace("：", ":").rpartition(":")
+    if (
+        is_own_lead(clause)
+        or (colon and is_own_lead(head + colon))
+        or (_choosing().search(clause) and not reports(clause))
+    ):
+        return True
+    return leads_outright(clause) and not reports(clause)

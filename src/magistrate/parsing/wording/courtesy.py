@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for
@@ -29,14 +28,16 @@ _APOSTROPHE: Final = str.maketrans("\u2019", "'")
 _BLANKS: Final = {code: " " for code in range(128) if not chr(code).isalpha() and chr(code) != "'"}
 
 
-def _said(text: str) -> list[str]:
+def words_in(text: str) -> list[str]:
+    """The words of a text, folded."""
     if text.isascii():
         return text.replace("'''", "").translate(_BLANKS).lower().split()
     return _SIGNS.sub(" ", text).translate(_APOSTROPHE).casefold().split()
 
 
 @cached
-def _courtesies() -> frozenset[str]:
+def courtesy_words() -> frozenset[str]:
+    """The words of lines that say nothing."""
     return frozenset(word for phrase in group("prose", "courtesy") for word in phrase.split())
 
 
@@ -52,10 +53,10 @@ def is_courtesy(text: str) -> bool:
     """Whether a text says nothing: every word of it is one of those with which judges open and close a reply."""
     if len(text) > LONGEST_COURTESY:
         return not text.strip()
-    said = _said(_IF_ANYTHING.sub(" ", text))
-    if _courtesies().issuperset(said):
+    said = words_in(_IF_ANYTHING.sub(" ", text))
+    if courtesy_words().issuperset(said):
         return True
-    rest = [word for word in said if word not in _courtesies()]
+    rest = [word for word in said if word not in courtesy_words()]
     return all(not word.isascii() and _dense_courtesies().fullmatch(word) for word in rest) or _is_offer(text)
 
 
@@ -77,7 +78,7 @@ def _telling() -> frozenset[str]:
 def _is_offer(text: str) -> bool:
     """Whether a sentence offers more, and holds no number, no verdict and nothing that takes one back."""
     offer = None if any(char.isdigit() for char in text) else _offers().match(text)
-    return offer is not None and _telling().isdisjoint(_said(text[offer.end() :])) and not withdraws(text)
+    return offer is not None and _telling().isdisjoint(words_in(text[offer.end() :])) and not withdraws(text)
 
 
 _FEW: Final = 2
@@ -86,10 +87,12 @@ _CLOSINGS: Final = frozenset({"i", "let", "if", "feel", "please"})
 
 def begins_courtesy(text: str, *, cut: bool = True) -> bool:
     """Whether a text may be the beginning of a courtesy; one that is not known to be cut, only of a closing one."""
-    said = _said(text)
+    said = words_in(text)
     if not cut and (len(said) < _FEW or said[0] not in _CLOSINGS):
         return False
-    return _courtesies().issuperset(said[:-1]) and any(word.startswith(said[-1]) for word in _courtesies() if said)
+    return courtesy_words().issuperset(said[:-1]) and any(
+        word.startswith(said[-1]) for word in courtesy_words() if said
+    )
 
 
 @cached
@@ -114,7 +117,7 @@ def is_own_lead(text: str) -> bool:
     Only what it is about, behind "for" or "based on", may be in other words: "Verdicts for the museum:".
     """
     bare = _ALONE.sub("", _BESIDE.sub(" ", text[-LONGEST_COURTESY:]))
-    said = _said(bare)
+    said = words_in(bare)
     if any(corrects(one) for one in _BESIDE.findall(text)):
         return False  # "First pass (to be revised):"
     if reports(bare):
@@ -184,13 +187,13 @@ def leads_outright(lead: str, answer: str = "") -> bool:
         return False
     if not re.search(r"[^\W\d_]", bare) or is_own_lead(bare):
         return True
-    if len(bare.split()) <= _FEWEST and corrects(bare + ":"):
+    if len(bare.split()) <= _FEW + 1 and corrects(bare + ":"):
         return True  # no "with the date corrected"
     known = lead_words() | vocabulary("names", "judged", "candidate") | {"instruction", "case", "prompt"}
-    if known.issuperset(_said(bare)):
+    if known.issuperset(words_in(bare)):
         return True  # "for the given instruction"
     if _attributed().match(bare):  # "according to the author"
-        return _grounds().issuperset(_said(bare))
+        return _grounds().issuperset(words_in(bare))
     return is_therefore(answer) or _weighed().match(bare) is not None or is_dense(bare[0])
 
 
@@ -215,17 +218,17 @@ def lead_words() -> frozenset[str]:
     """The words of which a lead-in may be made: "overall", "my", "thus", "each"."""
     listed = group("prose", "courtesy", "own", "is", "therefore", "every", "and", "to", "function")
     named = group("names", "overall", "verdict", "answer", "score", "winner", "item", "award", "number")
-    words = frozenset(word for phrase in (*listed, *named) for word in _said(phrase)) | {*_KINDS.split("|"), "own"}
-    return words - frozenset(word for phrase in group("prose", "doubt", "negation") for word in _said(phrase))
+    words = frozenset(word for phrase in (*listed, *named) for word in words_in(phrase)) | {*_KINDS.split("|"), "own"}
+    return words - frozenset(word for phrase in group("prose", "doubt", "negation") for word in words_in(phrase))
 
 
 def _strangers(lead: str) -> bool:
     """Whether a lead-in names something that could be another's: "expected answers", "verdicts of the old model"."""
     head, *about = _ABOUT.split(lead, maxsplit=1)
     words = lead_words()
-    if not _of_others().isdisjoint(_said(" ".join(about))):
+    if not _of_others().isdisjoint(words_in(" ".join(about))):
         return True  # "verdicts for the previous batch"
-    return any(word not in words and word.rstrip("s") not in words and not is_dense(word) for word in _said(head))
+    return any(word not in words and word.rstrip("s") not in words and not is_dense(word) for word in words_in(head))
 
 
 _TO_CORRECT: Final = re.compile(r"\b(?:needs?|requires?|must|should|to)\s+(?:be\s+)?correct", re.IGNORECASE)
@@ -288,124 +291,6 @@ def withdraws(text: str) -> bool:
 def denies(text: str) -> bool:
     """Whether a text holds any negation at all."""
     return prose("negation").search(text)
-
-
-_FEWEST: Final = 3
-"""Words, and signs of a dense script, from which on a sentence may be a reason: fewer may be a second thought."""
-_FEWEST_DENSE: Final = 8
-_NO_SUBJECT: Final = frozenset("i you this that these those which to at have be is are was were".split())
-_POINTING: Final = frozenset({"this", "that"})
-_ELIDED: Final = frozenset({"l'", "d'"})
-_ASIDE: Final = re.compile(r"\{\w{1,20}\}")
-_CONTINUES: Final = re.compile(r"[*_`\"'”)\s]*(?:[,;:(–—-]\s*(?:\w+ly\s+)?)?")
-
-
-@cached
-def _subjects() -> frozenset[str]:
-    """Words with which a sentence on the thing that was judged begins."""
-    things = group("names", "item", "candidate", "quote")
-    listed = group("prose", "function", "because", "none", "every", "numbers")
-    return (
-        frozenset(
-            word.split()[0]
-            for word in (*listed, *things, *(f"{one}s" for one in things), "there")
-            if word.isascii() is False or " " not in word
-        )
-        - _NO_SUBJECT
-    )
-
-
-@cached
-def _links() -> frozenset[str]:
-    """Words with which a sentence goes on behind its answer: "with the page", "stars for its clarity"."""
-    listed = group("prose", "function", "because", "is", "and", "out_of")
-    return frozenset(word for phrase in listed for word in phrase.split()[:1]) | _units() - {"i", "you"}
-
-
-@cached
-def _units() -> frozenset[str]:
-    return frozenset(group("names", "score")) | {"분", "점", "分", "点", "點", "punkten", "points"}
-
-
-@cached
-def _headed_reason() -> re.Pattern[str]:
-    return re.compile(
-        rf"[\s*_#(\[;,|-]*(?:{names('reason', 'quote')}|confidence)s?[*_)\]]*\s*(?:[:：=\]]|$)", re.IGNORECASE
-    )
-
-
-def is_headed_reason(text: str) -> bool:
-    """Whether a text begins with a name for a reason: "Explanation: ..."."""
-    return _headed_reason().match(text) is not None
-
-
-def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: bool = False) -> bool:
-    """Whether a short text behind an answer is known to be its reason, by how its sentences begin."""
-    for at, sentence in enumerate(SENTENCES.split(text.strip())):
-        bare = _ASIDE.sub(" ", sentence).rstrip("\n")
-        if is_headed_reason(bare):
-            return True
-        counted = len(re.findall(r"\d+", bare)) > 1
-        if not _said(bare) or (is_courtesy(bare) and not counted) or (known(bare) and not named):
-            continue
-        if not (goes_on and at == 0 and _carries_on(bare)) and (named or not _is_reason(bare)):
-            return False
-    return True
-
-
-def speaks_of_judge(text: str) -> bool:
-    """Whether a text speaks of who judges, "I change 1 to no"."""
-    return prose("self").search(text)
-
-
-def _carries_on(sentence: str) -> bool:
-    match = _CONTINUES.match(sentence)
-    rest = sentence[match.end() :] if match else sentence
-    said = _said(rest)
-    if said and (said[0] in _units() or (len(said) > 1 and said[0] in _links()) or _because().intersection(said)):
-        return True
-    return any(is_dense(word) and rest.startswith(word) for word in _links())
-
-
-def _is_reason(sentence: str) -> bool:
-    said = _said(sentence)
-    if said and said[0] in vocabulary("prose", "therefore"):
-        said = said[1:]
-    if not said or speaks_of_judge(sentence) or _verdict_names().intersection(said):
-        return not said
-    if sum(is_dense(char) for char in sentence) >= _FEWEST_DENSE:
-        return True
-    strangers = sum(word not in _courtesies() and word not in _hollow() for word in said)
-    if strangers < _FEW and not _of_answer().isdisjoint(said):
-        return False  # "in reverse order"
-    begins = said[0] in _subjects() or (said[0] in _POINTING and said[1] in _subjects()) or said[0][:2] in _ELIDED
-    return len(said) >= _FEWEST and begins and not says_nothing_new(sentence)
-
-
-@cached
-def _of_answer() -> frozenset[str]:
-    things = group("names", "item", "answer", "score")
-    return frozenset((*things, *(f"{one}s" for one in things), "order", "list", "above", "below"))
-
-
-def says_nothing_new(sentence: str) -> bool:
-    """Whether a sentence is made of function words and a denial: "It is not."."""
-    return _hollow().issuperset(_said(sentence))
-
-
-@cached
-def _hollow() -> frozenset[str]:
-    return frozenset(word for phrase in group("prose", "function", "is", "negation") for word in _said(phrase))
-
-
-@cached
-def _because() -> frozenset[str]:
-    return frozenset(group("prose", "because"))
-
-
-@cached
-def _verdict_names() -> frozenset[str]:
-    return frozenset(group("names", "verdict"))
 
 
 def refuses(text: str) -> bool:

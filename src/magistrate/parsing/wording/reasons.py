@@ -1,0 +1,130 @@
+"""Reasons: what a short text behind an answer may be made of, if it is to be its reason and no second thought."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.courtesy import SENTENCES, courtesy_words, is_courtesy, words_in
+from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.patterns import is_dense, names, prose, vocabulary
+
+_FEW: Final = 2
+_FEWEST: Final = 3
+"""Words, and signs of a dense script, from which on a sentence may be a reason: fewer may be a second thought."""
+_FEWEST_DENSE: Final = 8
+_NO_SUBJECT: Final = frozenset("i you this that these those which to at have be is are was were".split())
+_POINTING: Final = frozenset({"this", "that"})
+_ELIDED: Final = frozenset({"l'", "d'"})
+_ASIDE: Final = re.compile(r"\{\w{1,20}\}")
+_CONTINUES: Final = re.compile(r"[*_`\"'”)\s]*(?:[,;:(–—-]\s*(?:\w+ly\s+)?)?")
+
+
+@cached
+def _subjects() -> frozenset[str]:
+    """Words with which a sentence on the thing that was judged begins."""
+    things = group("names", "item", "candidate", "quote")
+    listed = group("prose", "function", "because", "none", "every", "numbers")
+    return (
+        frozenset(
+            word.split()[0]
+            for word in (*listed, *things, *(f"{one}s" for one in things), "there")
+            if word.isascii() is False or " " not in word
+        )
+        - _NO_SUBJECT
+    )
+
+
+@cached
+def _links() -> frozenset[str]:
+    """Words with which a sentence goes on behind its answer: "with the page", "stars for its clarity"."""
+    listed = group("prose", "function", "because", "is", "and", "out_of")
+    return frozenset(word for phrase in listed for word in phrase.split()[:1]) | _units() - {"i", "you"}
+
+
+@cached
+def _units() -> frozenset[str]:
+    return frozenset(group("names", "score")) | {"분", "점", "分", "点", "點", "punkten", "points"}
+
+
+@cached
+def _headed_reason() -> re.Pattern[str]:
+    return re.compile(
+        rf"[\s*_#(\[;,|-]*(?:{names('reason', 'quote')}|confidence)s?[*_)\]]*\s*(?:[:：=\]]|$)", re.IGNORECASE
+    )
+
+
+def is_headed_reason(text: str) -> bool:
+    """Whether a text begins with a name for a reason: "Explanation: ..."."""
+    return _headed_reason().match(text) is not None
+
+
+def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: bool = False) -> bool:
+    """Whether a short text behind an answer is known to be its reason, by how its sentences begin."""
+    for at, sentence in enumerate(SENTENCES.split(text.strip())):
+        bare = _ASIDE.sub(" ", sentence).rstrip("\n")
+        if is_headed_reason(bare):
+            return True
+        counted = len(re.findall(r"\d+", bare)) > 1
+        if not words_in(bare) or (is_courtesy(bare) and not counted) or (known(bare) and not named):
+            continue
+        if not (goes_on and at == 0 and _carries_on(bare)) and (named or not _is_reason(bare)):
+            return False
+    return True
+
+
+def speaks_of_judge(text: str) -> bool:
+    """Whether a text speaks of who judges, "I change 1 to no"."""
+    return prose("self").search(text)
+
+
+def _carries_on(sentence: str) -> bool:
+    match = _CONTINUES.match(sentence)
+    rest = sentence[match.end() :] if match else sentence
+    said = words_in(rest)
+    if said and (said[0] in _units() or (len(said) > 1 and said[0] in _links()) or _because().intersection(said)):
+        return True
+    return any(is_dense(word) and rest.startswith(word) for word in _links())
+
+
+def _is_reason(sentence: str) -> bool:
+    said = words_in(sentence)
+    if said and said[0] in vocabulary("prose", "therefore"):
+        said = said[1:]
+    if not said or speaks_of_judge(sentence) or _verdict_names().intersection(said):
+        return not said
+    if sum(is_dense(char) for char in sentence) >= _FEWEST_DENSE:
+        return True
+    strangers = sum(word not in courtesy_words() and word not in _hollow() for word in said)
+    if strangers < _FEW and not _of_answer().isdisjoint(said):
+        return False  # "in reverse order"
+    begins = said[0] in _subjects() or (said[0] in _POINTING and said[1] in _subjects()) or said[0][:2] in _ELIDED
+    return len(said) >= _FEWEST and begins and not says_nothing_new(sentence)
+
+
+@cached
+def _of_answer() -> frozenset[str]:
+    things = group("names", "item", "answer", "score")
+    return frozenset((*things, *(f"{one}s" for one in things), "order", "list", "above", "below"))
+
+
+def says_nothing_new(sentence: str) -> bool:
+    """Whether a sentence is made of function words and a denial: "It is not."."""
+    return _hollow().issuperset(words_in(sentence))
+
+
+@cached
+def _hollow() -> frozenset[str]:
+    return frozenset(word for phrase in group("prose", "function", "is", "negation") for word in words_in(phrase))
+
+
+@cached
+def _because() -> frozenset[str]:
+    return frozenset(group("prose", "because"))
+
+
+@cached
+def _verdict_names() -> frozenset[str]:
+    return frozenset(group("names", "verdict"))
