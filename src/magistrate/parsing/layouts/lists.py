@@ -18,6 +18,7 @@ from magistrate.parsing.wording.reasons import is_headed_reason
 MOST_LINES: Final = 2_000
 _BARE: Final = re.compile(r"[ \t]*(?:[-*•+‣◦–]|[(\[]?\d{1,4}[.)])[ \t]*")
 _QUOTES: Final = frozenset('"“”')
+_HEADING: Final = re.compile(r"[\s*_#]*sentence\s*#?\d", re.IGNORECASE)
 _DOTS: Final = frozenset({"...", "…"})
 
 
@@ -80,6 +81,7 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
     items: list[tuple[str, Span]] = []
     at, closed = 0, False
     depths: list[int] = []
+    headed: list[bool] = []  # which items are the sentences that the others were taken out of
     lines = text.split("\n")
     if len(lines) > MOST_LINES:
         return []
@@ -87,6 +89,7 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
         bare = line.strip(" \t\r" + DROPPED)
         match = _item().fullmatch(line.rstrip("\r").strip(DROPPED)) if not (closed and items) else None
         if match and match["text"].strip():
+            headed.append(_HEADING.match(line) is not None)
             depths.append(len(line) - len(line.lstrip()))
             items.append((_bared(match["text"]), (at + line.find(match["text"]), at + len(line))))
         elif not bare or _BARE.fullmatch(line) or bare in _DOTS:
@@ -104,6 +107,8 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
         at += len(line) + 1
     if len(set(depths)) > 1 and any(_is_part(one[0], another[0]) for another, one in pairwise(items)):
         return []  # a statement, and what it was taken apart into
+    if any(headed) and not all(headed):
+        items = [one for one, is_head in zip(items, headed, strict=True) if not is_head]
     return _parted(items, text)
 
 

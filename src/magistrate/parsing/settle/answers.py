@@ -34,6 +34,7 @@ from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 _SHORTEST_REPEAT: Final = 12
 _LISTED: Final = re.compile(rf"^[ \t]*(\d{{1,3}})[.):][ \t]+({ECHO}+)\W*$", re.MULTILINE)
 _DEEP: Final = 4
+_FEW_KEYS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,9 @@ class Finder:
         part = self.part
         for document in documents:
             if self._repeats(part.text[document.start : document.end]):
+                continue
+            if _turns(document.value, self.asked.words):
+                self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives its words another meaning"))
                 continue
             for answer in finder.answers(document.value):
                 answer.format = "repaired-json" if form == "json" and document.notes else form
@@ -284,6 +288,17 @@ def _row_heading() -> re.Pattern[str]:
         rf"(?:\n[ \t{DROPPED}]*)*$",
         re.IGNORECASE,
     )
+
+
+_LEGENDS: Final = frozenset({"legend", "scale", "mapping", "meaning"})
+
+
+def _turns(value: Any, words: Words) -> bool:
+    """Whether data gives figures another meaning than they have: {"legend": {"0": "supported"}, ...}."""
+    members = value.items() if isinstance(value, dict) and len(value) <= _FEW_KEYS else ()
+    legends = [one for key, one in members if key.casefold() in _LEGENDS and isinstance(one, dict)]
+    told = [(key, words.whole(str(item))) for one in legends for key, item in one.items() if key in {"0", "1"}]
+    return any(isinstance(said, Verdict) and words.read(int(key)) is not said for key, said in told)
 
 
 def _orders(value: Any, statements: Statements, depth: int = 0) -> list[list[int]]:

@@ -32,7 +32,8 @@ _STAND_IN: Final = re.compile(
 )
 _NONE_FOUND: Final = re.compile(
     r"\W*(?:none|(?:there (?:are|were) )?no (?:\w+ ){0,2}(?:claims|statements|facts|assertions)"
-    r"(?: (?:were |to be )?(?:found|made|extracted))?(?: (?:in|from) (?:the|this) (?:\w+ )?\w+)?)\W*",
+    r"(?: (?:were |to be )?(?:found|made|extracted))?(?: (?:in|from) (?:the|this) (?:\w+ )?\w+)?"
+    r"|end of (?:the )?list|that(?:'s| is) all)\W*",
     re.IGNORECASE,
 )
 """A reply that says that there is no statement: "There are no claims in this answer."."""
@@ -61,6 +62,10 @@ def _read(part: Part, end: str | None) -> StatementsReading:
         status, why = why_none(part, end, "the reply holds no single list of statements")
         return StatementsReading(status, [], (why,))
     texts = reading.statements
+    others = [one for one in texts if one[-1:] in {":", "："} or _NONE_FOUND.fullmatch(one[:80])]
+    if len(texts) > 1 and others:
+        note = issue(IssueCode.UNKNOWN_STATEMENT, "the list holds a lead-in or a note among its statements")
+        return StatementsReading(ParseStatus.UNPARSEABLE, [], (*reading.issues, note), reading.format)
     if texts and all(_STAND_IN.fullmatch(one[:80]) or fold(one[:80]).strip(".! ") in senses() for one in texts):
         if len(texts) == 1:
             return StatementsReading(ParseStatus.EMPTY, [], reading.issues, reading.format)
