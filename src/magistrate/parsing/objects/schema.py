@@ -67,8 +67,6 @@ class Fit:
     flaws: list[Flaw] = field(default_factory=list)  # what is wrong
     # what was done to make it fit, and where in the value as it was given
     liberties: list[tuple[str, Path]] = field(default_factory=list)
-    # for the paths of keys that were spelled otherwise, how they were
-    spelled: dict[Path, str] = field(default_factory=dict)
 
 
 class Schema:
@@ -258,7 +256,7 @@ class Schema:
                 return _holder(made.value, path).pop(path[-1], NOTHING) is not NOTHING
             return False
         if code:
-            made.liberties.append((code, tuple(made.spelled.get(path[: at + 1], step) for at, step in enumerate(path))))
+            made.liberties.append((code, path))
         if path:
             _holder(made.value, path)[path[-1]] = new
         else:
@@ -303,7 +301,6 @@ def _spelled(value: dict[str, Any], names: Mapping[str, Any], path: Path, made: 
         if meant not in holder:
             holder[meant], found[key] = key, meant
             made.liberties.append(("key-spelling", (*path, key)))
-            made.spelled[(*path, meant)] = key
             continue
         found[key] = None
         if not same(value[holder[meant]], value[key]):
@@ -334,10 +331,6 @@ def _leaves(error: ValidationError) -> Iterator[ValidationError]:
         yield from _leaves(inner)
 
 
-def _names(asked: Any) -> Sequence[str]:
-    return asked if isinstance(asked, list) else ()
-
-
 def _kinds(asked: Any) -> list[str]:
     return [asked] if isinstance(asked, str) else list(asked)
 
@@ -346,7 +339,7 @@ def _flaw(error: ValidationError) -> Flaw:
     word, value = str(error.validator), error.instance
     path = tuple(error.absolute_path)
     if word == "required":
-        path += tuple(name for name in _names(error.validator_value) if error.message.startswith(repr(name)))[:1]
+        path += tuple(name for name in _kinds(error.validator_value) if error.message.startswith(repr(name)))[:1]
     kind = _KINDS.get(word, "other")
     if kind == "label" and isinstance(value, int | float) and not isinstance(value, bool):
         kind = "range"

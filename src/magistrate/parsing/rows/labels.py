@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from magistrate.parsing.rows.candidate import Candidate, Path
-from magistrate.parsing.rows.walk import Walk, members, text_of
+from magistrate.parsing.rows.walk import Candidates, members, reason_of
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import compact
 from magistrate.parsing.wording.keys import Role, is_named, may_wrap, polarity_of, role_of
 from magistrate.parsing.wording.languages import group
 from magistrate.verdict import IssueCode
 
-WIDEST: Final = 500
 _LONGEST_KEY: Final = 64
 _LONGEST: Final = 400
 
@@ -33,7 +32,7 @@ def is_label_name(key: str) -> bool:
     )
 
 
-class LabelFields(Walk[Candidate]):
+class LabelFields(Candidates):
     """Finds the label of a decoded value."""
 
     def __init__(
@@ -46,12 +45,6 @@ class LabelFields(Walk[Candidate]):
         self._opposite = opposite
         self._truth = truth
 
-    def placed(self, found: list[Candidate], path: Path) -> list[Candidate]:
-        """What was decoded from a string stands where the string stands."""
-        for one in found:
-            one.path = path
-        return found
-
     def in_list(self, values: list[Any], path: Path, depth: int) -> list[Candidate]:
         """What a list of one element holds; of more, nobody can tell which is meant."""
         if len(values) != 1:
@@ -62,9 +55,7 @@ class LabelFields(Walk[Candidate]):
 
     def in_object(self, value: dict[str, Any], path: Path, depth: int) -> list[Candidate]:
         """The labels among an object's own fields; else what its only telling member holds."""
-        if len(value) > WIDEST:
-            return []
-        reason = next((text_of(item) for key, item in value.items() if role_of(key) is Role.REASON), None)
+        reason = reason_of(value)
         named = [
             one
             for key, item in members(value)

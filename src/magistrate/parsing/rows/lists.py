@@ -10,8 +10,6 @@ from magistrate.parsing.rows.candidate import Path, read_id
 from magistrate.parsing.rows.walk import DEEPEST, Walk, inner_of, is_dots
 from magistrate.parsing.wording.keys import Role, is_wrapper, role_of
 
-WIDEST = 500
-
 
 @dataclass(slots=True)
 class StatementList:
@@ -67,8 +65,6 @@ class StatementLists(Walk[StatementList]):
 
     def in_object(self, value: dict[str, Any], path: Path, depth: int) -> list[StatementList]:
         """The list under the name of statements, or under ids; else the only one there is."""
-        if len(value) > WIDEST:
-            return []
         if value and all(isinstance(read_id(key), int) for key in value):
             texts = [
                 item if isinstance(item, str) else _text_of(item) if isinstance(item, dict) else None

@@ -9,14 +9,13 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.rows.candidate import Candidate, Path
-from magistrate.parsing.rows.walk import NO_ANSWER, Walk, members, text_of
+from magistrate.parsing.rows.walk import NO_ANSWER, Candidates, members, reason_of
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import compact
 from magistrate.parsing.wording.keys import Role, is_named, is_own_name, role_of
 from magistrate.parsing.wording.languages import group
 from magistrate.verdict import IssueCode
 
-WIDEST: Final = 500
 _ENDS: Final = re.compile(r"\d{1,5}(?:\.\d{1,3})?(?=\D*$)")
 _LONGEST_LIST: Final = 200
 _LONGEST_KEY: Final = 64
@@ -49,7 +48,7 @@ def is_score(key: str) -> bool:
     return is_named(key, "score") or name in _score_names() or name.rstrip("0123456789") in _score_names()
 
 
-class ScoreFields(Walk[Candidate]):
+class ScoreFields(Candidates):
     """Finds the score of a decoded value.
 
     Args:
@@ -63,12 +62,6 @@ class ScoreFields(Walk[Candidate]):
         self._numeral = numeral
         self._top = top
 
-    def placed(self, found: list[Candidate], path: Path) -> list[Candidate]:
-        """What was decoded from a string stands where the string stands."""
-        for one in found:
-            one.path = path
-        return found
-
     def in_list(self, values: list[Any], path: Path, depth: int) -> list[Candidate]:
         """A list of one number, or what the objects in it hold."""
         if len(values) == 1 and not isinstance(values[0], dict | list):
@@ -79,8 +72,6 @@ class ScoreFields(Walk[Candidate]):
 
     def in_object(self, value: dict[str, Any], path: Path, depth: int) -> list[Candidate]:
         """The score among an object's own fields; else the one that a member holds, an overall one first."""
-        if len(value) > WIDEST:
-            return []
         own = self._own(value, path)
         if own is not None:
             if self._other_top(value):
@@ -114,7 +105,7 @@ class ScoreFields(Walk[Candidate]):
 
     def _own(self, value: dict[str, Any], path: Path) -> Candidate | None:
         """The score among an object's own fields: an overall one, else those called score."""
-        reason = next((text_of(item) for key, item in value.items() if role_of(key) is Role.REASON), None)
+        reason = reason_of(value)
         scalars = [(key, item) for key, item in members(value) if not isinstance(item, dict | list)]
         for tier in (is_overall, is_score, _is_own_score, _is_of_aspect, _is_aspect):
             named = [(key, item) for key, item in scalars if tier(key)]

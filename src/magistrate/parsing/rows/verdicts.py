@@ -58,6 +58,8 @@ _WRAPPERS: Final = frozenset(
 class VerdictRows(Walk[Answer]):
     """Finds the rows of a decoded value."""
 
+    widest = 2_500
+
     def __init__(self, words: Words, knows: Callable[[str], bool]) -> None:
         self._words = words
         self._knows = knows

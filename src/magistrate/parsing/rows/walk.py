@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from magistrate.parsing.decode.documents import decode_text
 from magistrate.parsing.decode.nodes import Gap, Obj
-from magistrate.parsing.rows.candidate import Path
+from magistrate.parsing.rows.candidate import Candidate, Path
 from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.keys import Role, may_wrap, role_of
 
@@ -16,7 +16,6 @@ T = TypeVar("T")
 
 DEEPEST: Final = 48
 """Levels of wrapping that are looked through."""
-MOST_KEYS: Final = 2_500
 NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
 """Parts in which nothing is an answer: quotations, drafts, examples."""
 _OPENING: Final = frozenset('{["')
@@ -39,7 +38,7 @@ class Walk(ABC, Generic[T]):
         if depth > DEEPEST:
             return []
         if isinstance(value, dict):
-            if len(value) > MOST_KEYS:
+            if len(value) > self.widest:
                 return []
             if is_schema(value):
                 inner = schema_values(value)
@@ -56,6 +55,7 @@ class Walk(ABC, Generic[T]):
         return found[0] if len(found) == 1 else None
 
     no_answer = NO_ANSWER
+    widest = 500
 
     def wrapped(self, value: dict[str, Any], path: Path, depth: int) -> list[T]:
         """What stands one level further in; drafts, quotations and reasons in words hold nothing."""
@@ -85,6 +85,16 @@ class Walk(ABC, Generic[T]):
         """What was decoded from a string stands where the string stands."""
 
 
+class Candidates(Walk[Candidate]):
+    """A walk that finds candidates."""
+
+    def placed(self, found: list[Candidate], path: Path) -> list[Candidate]:
+        """What was decoded from a string stands where the string stands."""
+        for one in found:
+            one.path = path
+        return found
+
+
 def members(value: dict[str, Any]) -> Iterable[tuple[str, Any]]:
     """The members of an object, a repeated key with each of its values."""
     twice = value.twice if isinstance(value, Obj) else None
@@ -104,6 +114,11 @@ def inner_of(value: Any) -> Any | None:
 def is_dots(value: Any) -> bool:
     """Whether an element says that something was left out."""
     return value is Gap.ELLIPSIS or (isinstance(value, str) and bool(value.strip()) and not value.strip(" .…"))
+
+
+def reason_of(value: dict[str, Any]) -> str | None:
+    """The reason among an object's own fields."""
+    return next((text_of(item) for key, item in value.items() if role_of(key) is Role.REASON), None)
 
 
 def text_of(item: Any) -> str | None:
