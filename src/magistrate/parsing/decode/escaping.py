@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Final
 
 from magistrate.parsing.decode.repair_state import Note
+from magistrate.parsing.switches import cached_for
 
 _ENTITY: Final = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
 _ONE_LEVEL: Final = re.compile(r"\\([\"\\/nrt])")
@@ -42,10 +43,15 @@ class Unwrapped:
         return at if step < 0 else self._theirs[step] + at - self._ours[step]
 
 
+@cached_for(1024)
+def _character(entity: str) -> str:
+    return (html.unescape(entity) or "\ufffd")[0]
+
+
 def _resolve(found: re.Match[str]) -> str:
     """What an escape stands for."""
     if found.re is _ENTITY:
-        return (html.unescape(found.group()) or "\ufffd")[0]
+        return _character(found.group())
     return _ESCAPED.get(found[1], found[1])
 
 

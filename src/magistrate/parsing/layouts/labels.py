@@ -56,8 +56,8 @@ def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
             label = choices.find(match[group].split(":")[-1])
         if label is not None or group == "body":
             asked = text[match.end() : match.end() + 1] in {"?", "？"}
-            own = is_own_mark(text, *match.span())
-            label = label if (own or group == "box") and not asked else None
+            own = group == "box" or is_own_mark(text, *match.span())
+            label = label if own and not asked else None
             yield Candidate(label or IssueCode.UNKNOWN_LABEL, match[group], match.span(group))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from magistrate.parsing.switches import cached
+from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.courtesy import corrects, is_example, is_own_lead, lead_words, leads_outright
 from magistrate.parsing.wording.hedges import reports
 from magistrate.parsing.wording.keys import is_named
@@ -96,7 +96,11 @@ _IS: Final = re.compile(r"[*_`$\s]*\b(?:is|was|would|were)\b([^.!?\n]{0,60})", r
 
 def is_own_mark(text: str, start: int, end: int) -> bool:
     """Whether a marked answer, "[[A]]", is given in its sentence, and not spoken of: "told me to answer [[A]]"."""
-    before, behind = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+    return _is_own_mark(text[max(0, start - _NEAR) : start], text[end : end + _NEAR])
+
+
+@cached_for(256)
+def _is_own_mark(before: str, behind: str) -> bool:
     clause = re.split(r"[.!?。！？\n]", before)[-1].strip(" *_`#>-:(")
     about = _IS.match(behind)
     if about is not None and not (_choosing().search(about[1]) or speaks_of_judge(about[1])):
