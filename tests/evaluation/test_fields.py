@@ -204,6 +204,13 @@ class TestCheckDataset:
         assert found == ["error cases: row 3: id: the id 'a' is given to row 1 too; expected each id once"]
         assert not result.ok
 
+    def test_among_many_rows_each_id_that_is_given_twice_is_found_with_its_first_row(self):
+        found, _ = problems(*({**GOOD, "id": f"c{row % 1000}"} for row in range(1, 1501)))
+        assert [text.partition(";")[0] for text in found] == [
+            f"error cases: row {row}: id: the id 'c{row % 1000}' is given to row {row - 1000} too"
+            for row in range(1001, 1501)
+        ]
+
     def test_blank_and_empty_inputs_are_warnings(self):
         found, result = problems(
             {**GOOD, "answer": " "}, {**GOOD, "id": "b", "contexts": []}, {**GOOD, "id": "c", "contexts": ["", "x"]}
