@@ -31,7 +31,8 @@ _STAND_IN: Final = re.compile(
     re.IGNORECASE,
 )
 _NONE_FOUND: Final = re.compile(
-    r"\W*(?:none|(?:there (?:are|were) )?no (?:\w+ ){0,2}(?:claims|statements|facts|assertions)"
+    r"\W*(?:none|(?:there (?:are|were) |(?:the|this) \w+ (?:contains|has|makes) )?"
+    r"no (?:\w+ ){0,2}(?:claims|statements|facts|assertions)"
     r"(?: (?:were |to be )?(?:found|made|extracted))?(?: (?:in|from) (?:the|this) (?:\w+ )?\w+)?"
     r"|end of (?:the )?list|that(?:'s| is) all)\W*",
     re.IGNORECASE,
