@@ -227,9 +227,14 @@ def default_ids(count: int) -> tuple[str, ...]:
 _DEFAULT_IDS: dict[int, tuple[str, ...]] = {}
 
 
+_NOT_PLAIN: Final = re.compile(r"[^a-zA-Z0-9'%]+")
+
+
 def echo_key(text: str) -> str:
     """The form in which statements are compared: words and numbers only."""
     folded = fold(text[:LONGEST_ECHO])
+    if folded.isascii():
+        return _NOT_PLAIN.sub(" ", folded).strip()
     return " ".join(
         "".join(
             char if char.isalnum() or char in "'%" or (char > "\u02ff" and not _is_sign(char)) else " "
@@ -248,6 +253,8 @@ def _same_facts(left: str, right: str) -> bool:
     ours, theirs = left.split(), right.split()
     if [word for word in ours if word in denials] != [word for word in theirs if word in denials]:
         return False
-    if any(left.count(sign) != right.count(sign) for sign in denials if is_dense(sign)):
+    if not (left + right).isascii() and any(
+        left.count(sign) != right.count(sign) for sign in denials if is_dense(sign)
+    ):
         return False
     return [char for char in left if char.isdigit()] == [char for char in right if char.isdigit()]

@@ -21,7 +21,9 @@ _TOKEN: Final = re.compile(r"[^\W_][\w'\u0300-\u036f\u0610-\u065f\u0900-\u0d7f]*
 
 def is_dense(word: str) -> bool:
     """Whether a word is of a script that puts no blanks between words, or joins particles to them."""
-    return any("\u0e00" <= char <= "\u0eff" or "\u1100" <= char <= "\u11ff" or char >= "\u2e80" for char in word)
+    return not word.isascii() and any(
+        "\u0e00" <= char <= "\u0eff" or "\u1100" <= char <= "\u11ff" or char >= "\u2e80" for char in word
+    )
 
 
 def any_of(words: tuple[str, ...]) -> str:

@@ -371,10 +371,15 @@ def _turns() -> frozenset[str]:
     return frozenset(group("prose", "contrast"))
 
 
+@cached
+def _signs() -> frozenset[str]:
+    return frozenset(word for word in senses() if len(word) == 1 and not word.isalnum())
+
+
 def _stops(text: str) -> list[int]:
     """Where the word at the head of a text may end, the longest first: before marks and linking words."""
     found = []
-    signs = {char for char in text[:LONGEST_WORD] if not char.isalnum() and char in senses()}
+    signs = _signs().intersection(text[:LONGEST_WORD])
     for match in _breaks().finditer(text[:LONGEST_WORD]):
         if text[: match.start()].strip(DECORATION) or not signs.isdisjoint(text[: match.start()]):
             found.append(match.start())
