@@ -69,5 +69,7 @@ def is_remark(sentence: str) -> bool:
 
 
 def is_remark_on_answer(text: str) -> bool:
-    """Whether a few words speak of what was judged by its name: "A very good answer"."""
-    return not set(group("names", "candidate")).isdisjoint(text.casefold().split()) and is_remark(text)
+    """Whether a few words speak of what was judged by its name, and say how it is: "A very good answer"."""
+    said = set(text.casefold().split())
+    named, valued = set(group("names", "candidate")), set(group("prose", "remark"))
+    return not said.isdisjoint(named) and not (said - named).isdisjoint(valued) and is_remark(text)
