@@ -100,3 +100,9 @@ def senses() -> dict[str, Sense]:
 def special(section: str, key: str) -> frozenset[str]:
     """Names of fields in data that are no language's own, compact."""
     return frozenset(_data("keys")[section][key].split()) if is_on(f"words:{section}.{key}") else frozenset()
+
+
+@cached
+def signs_of_senses() -> frozenset[str]:
+    """The single signs that say yes or no: check marks, crosses."""
+    return frozenset(word for word in senses() if len(word) == 1 and not word.isalnum())

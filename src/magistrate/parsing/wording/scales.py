@@ -24,7 +24,7 @@ from magistrate.parsing.wording.hedges import (
     is_question,
     of_another,
 )
-from magistrate.parsing.wording.languages import Sense, group, senses
+from magistrate.parsing.wording.languages import Sense, group, senses, signs_of_senses
 from magistrate.parsing.wording.patterns import either, is_dense, vocabulary
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
@@ -142,6 +142,7 @@ class Words:
         self.exact = self._exact_forms()
         self._known = lru_cache(1_024)(self._whole)
         self.signs = frozenset(word for word in self.table if len(word) == 1 and not word.isalnum())
+        self._telling = frozenset(max(word.split(), key=len) for word in self.table)
         self._phrases: dict[str, list[tuple[str, ...]]] = {}
         for word in self.table:
             parts = tuple(word.split())
@@ -210,7 +211,9 @@ class Words:
         bare = "".join(char for char in folded if char not in self.signs).strip(DECORATION)
         if bare and folded.lstrip("*_\"'([ ")[:1] in "-\u2212.," and bare[:1].isdigit():
             return IssueCode.OUT_OF_RANGE
-        found = self._word(bare) if bare else None
+        parts = bare.split() if bare.isascii() else []
+        may_be = len(parts) <= _FEW_WORDS or not self._telling.isdisjoint(parts)
+        found = self._word(bare) if bare and may_be else None
         if bare and found is None:
             return None
         if found is not None and not isinstance(found, Verdict):
@@ -371,15 +374,10 @@ def _turns() -> frozenset[str]:
     return frozenset(group("prose", "contrast"))
 
 
-@cached
-def _signs() -> frozenset[str]:
-    return frozenset(word for word in senses() if len(word) == 1 and not word.isalnum())
-
-
 def _stops(text: str) -> list[int]:
     """Where the word at the head of a text may end, the longest first: before marks and linking words."""
     found = []
-    signs = _signs().intersection(text[:LONGEST_WORD])
+    signs = signs_of_senses().intersection(text[:LONGEST_WORD])
     for match in _breaks().finditer(text[:LONGEST_WORD]):
         if text[: match.start()].strip(DECORATION) or not signs.isdisjoint(text[: match.start()]):
             found.append(match.start())
