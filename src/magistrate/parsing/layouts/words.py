@@ -18,6 +18,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead
 from magistrate.parsing.wording.patterns import Guarded
+from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.verdict import IssueCode, Verdict
 
 _ANY_LINE: Final = re.compile(r"^(?=[^:：\n]*[^\W\d_]{2})[^:：\n\d|]{1,120}[:：][ \t*_]*", re.MULTILINE)
@@ -68,6 +69,10 @@ def read_final_lines(view: View) -> list[Answer]:
         lead = _SENTENCE.split(match.group())[-1].strip(_LEAD)
         if view.words.whole(match.group()) is not None or not is_own_lead(lead):
             continue  # the numbers under "Supported:" are those of statements; "The old model said:" leads in another's
+        if is_headed_reason(match.group()) and field_pattern().match(
+            view.text[match.end() : match.end() + _LONGEST_SENTENCE]
+        ):
+            continue  # "Explanation: Verdict: yes": a reason that holds one
         stop = view.text.find("\n\n", match.end())
         stop = len(view.text) if stop < 0 else stop
         line = view.text.find("\n", match.end())
