@@ -69,10 +69,8 @@ def read_final_lines(view: View) -> list[Answer]:
         lead = _SENTENCE.split(match.group())[-1].strip(_LEAD)
         if view.words.whole(match.group()) is not None or not is_own_lead(lead):
             continue  # the numbers under "Supported:" are those of statements; "The old model said:" leads in another's
-        if is_headed_reason(match.group()) and field_pattern().match(
-            view.text[match.end() : match.end() + _LONGEST_SENTENCE]
-        ):
-            continue  # "Explanation: Verdict: yes": a reason that holds one
+        if is_headed_reason(match.group()):
+            continue  # "Explanation: 1. yes 2. yes": a reason
         stop = view.text.find("\n\n", match.end())
         stop = len(view.text) if stop < 0 else stop
         line = view.text.find("\n", match.end())
