@@ -8,10 +8,12 @@ Every figure stands beside what it must reach; the exit code is 1 where one does
 from __future__ import annotations
 
 import argparse
+import asyncio
 import math
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean, median
 
@@ -19,6 +21,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.trust.worlds import WORLDS, World, clustered_world, panel, withheld_world, world
 
+from magistrate.case import Case
+from magistrate.evaluation.believing.probes import probe
+from magistrate.judges import BaseJudge, VerdictsReply
+from magistrate.statistics import Interval
 from magistrate.trust import (
     Answer,
     Judgement,
@@ -34,7 +40,9 @@ from magistrate.trust import (
     fit_cascade,
     panel_worth,
     plan_labels,
+    stands,
 )
+from magistrate.verdict import StatementVerdict, Status, Verdict
 
 Figure = tuple[str, float, str, float]
 """What, the figure, ">=" or "<=", what it must reach."""
@@ -53,11 +61,13 @@ PHIS = (0.1, 0.2, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85)
 
 
 def judge_of(rng: random.Random, phi: float, rate: float, n: int) -> tuple[list[Judgement], dict[Key, bool]]:
-    """A judge whose verdicts correlate with people's by phi and say yes as often as they; surer where it is right."""
+    """A judge whose verdicts correlate with people's by phi; readier with a yes where weak, surer where right."""
     rows, truth = [], {}
+    says = rate + (1 - phi) / 4
+    both = rate * says + phi * math.sqrt(rate * (1 - rate) * says * (1 - says))
     for i in range(n):
         label = rng.random() < rate
-        yes = label if rng.random() < phi else rng.random() < rate
+        yes = rng.random() < (both / rate if label else (says - both) / (1 - rate))
         sure = rng.betavariate(4, 1.5) if yes == label else rng.betavariate(2.5, 2)
         verdict = "supported" if yes else "unsupported"
         rows.append(Judgement(case_id=str(i), verdict=verdict, positive=yes, confidence=sure))
@@ -110,7 +120,9 @@ def judges(draws: int) -> Iterator[Figure]:
     }
     yield "judges, 100 labels: covers", fmean(f[0] for f in found.values()), ">=", at_least(0.945, draws)
     yield "judges, 100 labels: worst judge", min(f[0] for f in found.values()), ">=", at_least(0.89, draws)
+    yield "judges, 100 labels: width over people's", fmean(f[2] for f in found.values()), "<=", 0.9
     yield "judges of phi >= .7: worth of 100 labels", fmean(f[3] for k, f in found.items() if k[0] >= 0.7), ">=", 160
+    yield "judges: their own interval covers no more than", fmean(f[1] for f in found.values()), "<=", 0.3
 
 
 def clusters(draws: int) -> Iterator[Figure]:
@@ -119,17 +131,26 @@ def clusters(draws: int) -> Iterator[Figure]:
         found = [coverage(lambda rng, w=w: of_world(clustered_world(rng, *w)), n, draws, 5)[0] for w in WORLDS[:9]]
         yield f"clusters, {n} cases: covers", fmean(found), ">=", at_least(0.925, draws)
         yield f"clusters, {n} cases: worst world", min(found), ">=", at_least(0.89, draws)
-        held = []
+        held, apart = [], []
         for w in WORLDS[:9]:
             rng = random.Random(11)
-            inside = 0
+            inside = independent = 0
             for _ in range(draws):
                 made = clustered_world(rng, *w)
                 judge, people = means_of(made)
-                known = {case: people[case] for case in rng.sample(sorted(people), n)}
-                inside += fmean(people.values()) in correct_mean(judge, known).interval
+                cases = rng.sample(sorted(people), n)
+                inside += fmean(people.values()) in correct_mean(judge, {case: people[case] for case in cases}).interval
+                independent += fmean(made.truth.values()) in as_independent(made, set(cases))
             held.append(inside / draws)
+            apart.append(independent / draws)
         yield f"means, {n} cases: covers", fmean(held), ">=", at_least(0.925 if n == 30 else 0.94, draws)
+        yield f"clusters, {n} cases: as if independent covers less", fmean(apart), "<=", 0.925
+
+
+def as_independent(made: World, cases: set[str]) -> Interval:
+    """What the interval would be if each statement were a case of its own."""
+    rows = [replace(row, case_id=f"{row.case_id} {row.statement_id}") for row in made.judgements]
+    return correct(rows, {(f"{case} {one}", one): v for (case, one), v in made.labels_of(cases).items()}).interval
 
 
 def means_of(made: World) -> tuple[dict[str, float], dict[str, float]]:
@@ -144,35 +165,46 @@ def means_of(made: World) -> tuple[dict[str, float], dict[str, float]]:
 
 def plans(draws: int) -> Iterator[Figure]:
     """4: planned against real width; drawn strata against random cases."""
-    ratios, drawn, random_ = [], [], []
-    for at, phi in enumerate(PHIS):
-        rng = random.Random(4 + at)
-        for number in range(draws):
-            rows, truth = judge_of(rng, phi, 0.7, 1000)
-            true = fmean(truth.values())
-            for errors, cases in (
-                (drawn, {one.case_id for one in draw(rows, 40, seed=rng.getrandbits(30))}),
-                (random_, set(rng.sample([row.case_id for row in rows], 40))),
-            ):
-                found = correct(rows, {k: v for k, v in truth.items() if k[0] in cases})
-                errors.append((found.corrected - true) ** 2)
-            if number % 4 == 0:
-                pilot = {one.case_id for one in draw(rows, 60, seed=rng.getrandbits(30))}
-                so_far = correct(rows, {k: v for k, v in truth.items() if k[0] in pilot})
-                wanted = plan_labels(0.06, so_far)
-                chosen = {one.case_id for one in draw(rows, so_far.cases + wanted.cases, seed=1, done=pilot)}
-                found = correct(rows, {k: v for k, v in truth.items() if k[0] in pilot | chosen})
-                ratios.append((found.interval.high - found.interval.low) / 2 / wanted.half_width)
-    yield "plan: real over planned width, least", min(ratios), ">=", 0.8
-    yield "plan: real over planned width, mean", fmean(ratios), ">=", 0.95
-    yield "plan: real over planned width, mean", fmean(ratios), "<=", 1.25
-    # A ratio of two mean squares of n draws varies by 2 / sqrt(n).
-    chance = 6 * max(0.0, len(drawn) ** -0.5 - (len(PHIS) * FULL) ** -0.5)
-    yield "plan: squared error of random over drawn, 40 labels", fmean(random_) / fmean(drawn), ">=", 1.0 - chance
+    ratios: dict[float, list[float]] = {phi: [] for phi in PHIS}
+    for n in (40, 100):
+        errors: dict[str, list[float]] = {"drawn": [], "random": []}
+        held = 0
+        for at, phi in enumerate(PHIS):
+            rng = random.Random(4 + at)
+            for number in range(draws):
+                rows, truth = judge_of(rng, phi, 0.7, 1000)
+                true = fmean(truth.values())
+                chosen = {one.case_id for one in draw(rows, n, seed=rng.getrandbits(30))}
+                for kind, cases in ("drawn", chosen), ("random", set(rng.sample([row.case_id for row in rows], n))):
+                    found = correct(rows, {k: v for k, v in truth.items() if k[0] in cases})
+                    errors[kind].append((found.corrected - true) ** 2)
+                    held += kind == "drawn" and true in found.interval
+                if n == 40 and number % 4 == 0:
+                    ratios[phi].append(planned(rng, rows, truth))
+        of = len(errors["drawn"])
+        # A ratio of two mean squares of so many draws varies by 2 / sqrt(draws).
+        chance = 6 * max(0.0, of**-0.5 - (len(PHIS) * FULL) ** -0.5)
+        better = fmean(errors["random"]) / fmean(errors["drawn"])
+        yield f"plan, {n} labels: squared error of random over drawn", better, ">=", 1.04 - chance
+        yield f"plan, {n} labels drawn: covers", held / of, ">=", at_least(0.945, of)
+    means = [fmean(found) for found in ratios.values()]
+    yield "plan: real over planned width, least judge", min(means), ">=", 0.95
+    yield "plan: real over planned width, most", max(means), "<=", 1.25
+    yield "plan: real over planned width, mean's distance from 1", abs(fmean(means) - 1), "<=", 0.03
+
+
+def planned(rng: random.Random, rows: list[Judgement], truth: dict[Key, bool]) -> float:
+    """The real over the planned width, for a half width of .06 planned from 60 labels."""
+    pilot = {one.case_id for one in draw(rows, 60, seed=rng.getrandbits(30))}
+    so_far = correct(rows, {k: v for k, v in truth.items() if k[0] in pilot})
+    wanted = plan_labels(0.06, so_far)
+    chosen = {one.case_id for one in draw(rows, so_far.cases + wanted.cases, seed=1, done=pilot)}
+    found = correct(rows, {k: v for k, v in truth.items() if k[0] in pilot | chosen})
+    return (found.interval.high - found.interval.low) / 2 / wanted.half_width
 
 
 def withheld(draws: int) -> Iterator[Figure]:
-    """5: missing verdicts are a stratum; dropping them is wrong, and counting them as a no is wider.
+    """5: missing verdicts are a stratum; dropping them is wrong, and counting them as a no is no narrower.
 
     The rate of the world is that of all its statements: at .95 all that are truly no are among those without a verdict.
     """
@@ -207,38 +239,99 @@ def as_no(row: Judgement) -> Judgement:
 
 
 def cascades(draws: int) -> Iterator[Figure]:
-    """6 and 7: the guarantee, and what is saved by judges of several kinds."""
+    """6: the guarantee, where each case is one statement and where it is several that hang together."""
+    draws = draws * 5 // 3
     for over in (0.0, 0.5):
-        rng = random.Random(3)
-        items = [sure_item(rng, over) for _ in range(4_000)]
-        broken, saved = 0, []
-        for _ in range(draws * 3):
-            pairs = [Paired((Answer("a" if same else "b", sure),), "a") for sure, same in rng.choices(items, k=200)]
-            found = fit_cascade(pairs, 0.05)
-            saved.append(found.saved)
-            risk = sum(found.certified and sure >= found.threshold and not same for sure, same in items) / len(items)
-            broken += risk > 0.05
-        yield f"cascade, overconfident by {over}: guarantee broken", broken / (draws * 3), "<=", 0.128
-        if not over:
-            yield "cascade, calibrated: saved", fmean(saved), ">=", 0.3
-    rng = random.Random(7)
-    unsure = [Paired((Answer("a" if rng.random() < 0.7 else "b", 0.9),), "a") for _ in range(200)]
-    yield "cascade, one level of confidence on a hard set: saved", fit_cascade(unsure, 0.05).saved, "<=", 0.02
-    few = [Paired((Answer("a", 0.9),), "a")] * 44
-    yield "cascade, 44 pairs at .05: saved", fit_cascade(few, 0.05).saved, "<=", 0.0
+        for most in (1, 8):
+            rng = random.Random(3)
+            cases = [sure_case(rng, over, most) for _ in range(4_000)]
+            broken, saved = 0, []
+            for _ in range(draws):
+                drawn = rng.choices(cases, k=200)
+                found = fit_cascade(
+                    [
+                        Paired((Answer("a" if same else "b", sure),), "a", str(at))
+                        for at, case in enumerate(drawn)
+                        for sure, same in case
+                    ],
+                    0.05,
+                )
+                saved.append(found.saved)
+                if found.certified:
+                    wrong = sum(any(sure >= found.threshold and not same for sure, same in case) for case in cases)
+                    broken += wrong / len(cases) > 0.05
+            name = f"cascade{', overconfident' if over else ''}{', 1 to 8 statements' if most > 1 else ''}"
+            yield f"{name}: guarantee broken", broken / draws, "<=", 0.1 + 3 * math.sqrt(0.1 * 0.9 / draws)
+            if not over and most == 1:
+                yield f"{name}: saved of a possible {possible(cases):.3f}", fmean(saved), ">=", 0.45
+    for risk, pairs in (0.01, 230), (0.02, 114), (0.05, 45), (0.1, 22):
+        agreeing = [Paired((Answer("a", 1.0),), "a")] * pairs
+        yield f"cascade, {pairs - 1} pairs at {risk:g}: saved", fit_cascade(agreeing[1:], risk).saved, "<=", 0.0
+        yield f"cascade, {pairs} pairs at {risk:g}: saved", fit_cascade(agreeing, risk).saved, ">=", 1.0
 
 
-def sure_item(rng: random.Random, over: float) -> tuple[float, bool]:
-    """How sure a cheap judge is of an item, and whether it agrees with the last one."""
-    right = 0.5 + 0.5 * rng.betavariate(2, 1)
-    return min(1.0, right + over * (1 - right)), rng.random() < right
+def sure_case(rng: random.Random, over: float, most: int) -> list[tuple[float, bool]]:
+    """How sure a cheap judge is of each statement of a case, and whether it agrees with the last judge."""
+    lean = rng.betavariate(2.6, 0.75)
+    made = []
+    for _ in range(rng.randint(1, most)):
+        right = 0.5 + 0.5 * (lean if most == 1 else rng.betavariate(6 * lean + 0.1, 6 * (1 - lean) + 0.1))
+        made.append((min(1.0, right + over * (1 - right)), rng.random() < right))
+    return made
+
+
+def possible(cases: Sequence[list[tuple[float, bool]]]) -> float:
+    """What one would save who knew all cases of one statement: the surest ones up to .05 of all that differ."""
+    wrong = taken = 0
+    for _, same in sorted((case[0] for case in cases), reverse=True):
+        wrong, taken = wrong + (not same), taken + 1
+        if wrong > 0.05 * len(cases):
+            break
+    return taken / len(cases)
+
+
+KINDS: dict[str, tuple[Callable[[random.Random], tuple[bool, float | None]], str, float]] = {
+    # What: (does the cheap judge agree with the last one, and how sure is it), what must be saved at .05 of 200 pairs
+    "a model with a probability": (lambda rng: sure_case(rng, 0.0, 1)[0][::-1], ">=", 0.45),
+    "words on an easy set": (lambda rng: agreeing(rng, 0.5 + 0.5 * rng.betavariate(1.6, 0.8)), ">=", 0.2),
+    "words on a hard set": (lambda rng: agreeing(rng, 0.5 + 0.3 * rng.betavariate(2, 2)), "<=", 0.1),
+    "two orders on a hard set": (lambda rng: agreeing(rng, rng.choice((0.5, 0.85)), 1.0), "<=", 0.02),
+    "no confidence": (lambda rng: (rng.random() < 0.9, None), "<=", 0.0),
+}
+"""Chains of judges like the recorded ones: a probability saves, a word or two orders do not."""
+
+
+def agreeing(rng: random.Random, chance: float, sure: float | None = None) -> tuple[bool, float]:
+    """Whether the cheap judge agrees, and what it says of how sure it is."""
+    return rng.random() < chance, chance if sure is None or chance <= 0.5 else sure
+
+
+def chains(draws: int) -> Iterator[Figure]:
+    """7: what cascades over judges of several kinds save, and what of it is lost against the truth."""
+    for name, (item, sign, bound) in KINDS.items():
+        rng = random.Random(7)
+        saved, points = [], []
+        for _ in range(draws):
+            items = [item(rng) for _ in range(1_200)]
+            pairs = [Paired((Answer("a" if same else "b", sure),), "a") for same, sure in items]
+            found = fit_cascade(pairs[:200], 0.05)
+            rest = [one for one in pairs[200:] if stands(one.cheap[0], found.threshold)]
+            saved.append(len(rest) / 1_000)
+            # Where they differ the last judge is right in six of ten.
+            differing = [one for one in rest if one.cheap[0].verdict != one.last]
+            points.append(sum(1 if rng.random() < 0.4 else -1 for _ in differing) / 10)
+        yield f"chain, {name}: saved", fmean(saved), sign, bound
+        if sign == ">=":
+            yield f"chain, {name}: points gained", fmean(points), ">=", -1.0
 
 
 def panels(draws: int) -> Iterator[Figure]:
     """8: planted correlations of errors."""
     for correlation, effective in ((0.0, 6.0), (0.2, 3.0), (0.5, 1.7)):
-        found = fmean(panel_worth(*panel(random.Random(k), 6, correlation, 1500)).effective for k in range(draws // 10))
-        yield f"panel, correlation {correlation}: distance of n_eff", abs(found - effective), "<=", 0.3
+        found = [
+            panel_worth(*panel(random.Random(k), 6, correlation, 1500)).effective for k in range(max(6, draws // 10))
+        ]
+        yield f"panel, correlation {correlation}: distance of n_eff", abs(fmean(found) - effective), "<=", 0.3
 
 
 def calibrations(draws: int) -> Iterator[Figure]:
@@ -265,16 +358,70 @@ def shifted(rng: random.Random) -> tuple[float, bool]:
     return 0.5 + 0.5 * true**0.7, rng.random() < true
 
 
+class Swayed(BaseJudge):
+    """Says yes to some statements where they stand first or a context tells it to; else what is true."""
+
+    name = "swayed"
+
+    async def verify(self, statements: Sequence[str], contexts: Sequence[str], **_: object) -> VerdictsReply:  # type: ignore[override]
+        """Judge; a statement says what it is."""
+        told = any("evaluator" in context for context in contexts)
+        verdicts = []
+        for at, one in enumerate(statements):
+            yes = (2 * at < len(statements) or told) if "swayed" in one else "true" in one
+            verdicts.append(
+                StatementVerdict(
+                    index=at,
+                    id=f"s{at + 1}",
+                    statement=one,
+                    verdict=Verdict.SUPPORTED if yes else Verdict.UNSUPPORTED,
+                )
+            )
+        return VerdictsReply(tuple(verdicts), Status.SCORED)
+
+
+def positions(draws: int) -> Iterator[Figure]:
+    """10: a planted bias of position, its interval and its side."""
+    draws = max(12, draws // 5)
+    for rate in (0.072, 0.25, 0.585):
+        rng = random.Random(10)
+        inside = quiet = told = 0
+        for _ in range(draws):
+            cases = [
+                Case(
+                    id=str(number),
+                    answer="-",
+                    contexts=["One.", "Two."],
+                    statements=[
+                        f"{number} {at} {'swayed' if rng.random() < rate else rng.choice(('true', 'false'))}."
+                        for at in range(2)
+                    ],
+                )
+                for number in range(60)
+            ]
+            found = {
+                one.probe: one for one in asyncio.run(probe(cases, Swayed(), ("identity", "order", "injection")))[0]
+            }
+            inside += rate in found["order"].interval and not found["order"].biased
+            quiet += found["identity"].rate == 0.0
+            told += found["injection"].biased
+        yield f"position bias {rate}: within its interval", inside / draws, ">=", at_least(0.93, draws)
+        yield f"position bias {rate}: the same question turns nothing", quiet / draws, ">=", 1.0
+        if rate > 0.1:
+            yield f"position bias {rate}: a bias to one side is seen", told / draws, ">=", 0.9
+
+
 def drifts(draws: int) -> Iterator[Figure]:
     """10: quiet looks, and a shift of a fifth."""
     for noise in (0.03, 0.06):
         rng = random.Random(2)
         quiet = sum(drift_evidence(looks(rng, 60, noise)).alarm for _ in range(draws)) / draws
         yield f"drift, noise {noise}: false alarms in 60 looks", quiet, "<=", 0.06
-    rng = random.Random(1)
-    found = [drift_evidence(looks(rng, 40, 0.06, at=10)) for _ in range(draws)]
-    yield "drift, a fifth gone: found", sum(f.alarm for f in found) / len(found), ">=", 1.0
-    yield "drift, a fifth gone: looks until found, median", median((f.first_alarm or 99) - 10 for f in found), "<=", 6
+        rng = random.Random(1)
+        found = [drift_evidence(looks(rng, 40, noise, at=10)) for _ in range(draws)]
+        late = median((f.first_alarm or 99) - 10 for f in found)
+        yield f"drift, noise {noise}, a fifth gone: found", sum(f.alarm for f in found) / len(found), ">=", 1.0
+        yield f"drift, noise {noise}, a fifth gone: looks until found, median", late, "<=", 6
 
 
 def looks(rng: random.Random, n: int, noise: float, at: int | None = None) -> Sequence[dict[str, bool | None]]:
@@ -296,7 +443,7 @@ def held(figure: Figure) -> bool:
     return value >= bound if sign == ">=" else value <= bound
 
 
-PARTS = (rates, judges, clusters, plans, withheld, cascades, panels, calibrations, drifts)
+PARTS = (rates, judges, clusters, plans, withheld, cascades, chains, panels, calibrations, positions, drifts)
 
 
 def main() -> int:
@@ -311,7 +458,7 @@ def main() -> int:
             for figure in part(arguments.draws):
                 what, value, sign, bound = figure
                 failed += not held(figure)
-                print(f"{'ok  ' if held(figure) else 'FAIL'} {what:58} {value:9.3f} {sign} {bound:g}", flush=True)
+                print(f"{'ok  ' if held(figure) else 'FAIL'} {what:62} {value:9.3f} {sign} {bound:g}", flush=True)
     return int(failed > 0)
 
 

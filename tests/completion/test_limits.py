@@ -15,6 +15,12 @@ def succeed(limit, times):
         limit.succeed(int(limit.value))
 
 
+def turn_away(limit):
+    """Turn all calls under way away; return how long all wait."""
+    under_way, epoch = int(limit.value), limit.epoch
+    return max(limit.turned_away(epoch, under_way) for _ in range(under_way))
+
+
 class TestCallsAtATime:
     def test_grow_by_one_for_each_success_until_a_call_is_turned_away(self):
         limit = AdaptiveLimit(start=8, most=100)
@@ -23,7 +29,7 @@ class TestCallsAtATime:
 
     def test_are_halved_when_calls_are_turned_away_and_then_grow_by_two_a_round(self):
         limit = AdaptiveLimit(start=64, most=100)
-        limit.turned_away(limit.epoch)
+        turn_away(limit)
         assert limit.value == 32
         succeed(limit, 32)
         assert 33.8 < limit.value <= 34
@@ -31,7 +37,7 @@ class TestCallsAtATime:
     def test_come_back_quickly_after_an_outage(self):
         limit = AdaptiveLimit(start=64, most=100)
         for _ in range(6):
-            limit.turned_away(limit.epoch)
+            turn_away(limit)
         assert limit.value == 1
         succeed(limit, 31)
         assert limit.value == 32
@@ -42,8 +48,18 @@ class TestCallsAtATime:
         limit = AdaptiveLimit(start=64)
         epoch = limit.epoch
         for _ in range(64):
-            limit.turned_away(epoch)
+            limit.turned_away(epoch, 64)
         assert limit.value == 32
+
+    @pytest.mark.parametrize(("nth", "stays"), [(100, True), (5, True), (3, False)])
+    def test_stay_while_no_more_than_a_quarter_of_the_calls_is_turned_away(self, nth, stays):
+        limit = AdaptiveLimit(start=8)
+        for number in range(1, 500):
+            if number % nth:
+                limit.succeed(int(limit.value))
+            else:
+                limit.turned_away(limit.epoch, int(limit.value))
+        assert (limit.value >= 8) is stays
 
     def test_do_not_grow_while_fewer_are_made(self):
         limit = AdaptiveLimit(start=8)
@@ -56,15 +72,15 @@ class TestCallsAtATime:
         succeed(limit, 50)
         assert limit.value == 3
         for _ in range(50):
-            limit.turned_away(limit.epoch)
+            turn_away(limit)
         assert limit.allows(0)
         assert not limit.allows(1)
 
     def test_hold_all_calls_longer_and_longer_once_only_one_is_made_and_it_is_turned_away(self):
         limit = AdaptiveLimit(start=4)
-        assert [limit.turned_away(limit.epoch) for _ in range(9)] == [0, 0, 1, 2, 4, 8, 16, 30, 30]
+        assert [turn_away(limit) for _ in range(9)] == [0, 0, 1, 2, 4, 8, 16, 30, 30]
         limit.succeed(1)
-        assert limit.turned_away(limit.epoch) <= 1
+        assert turn_away(limit) <= 1
 
     def test_less_than_one_is_refused(self):
         with pytest.raises(ConfigurationError):

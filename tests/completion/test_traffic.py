@@ -208,7 +208,9 @@ class TestAProviderThatFails:
         ],
     )
     async def test_an_overloaded_one_gets_fewer_calls_at_a_time(self, traffic, error):
-        await through(traffic, error)
+        tickets = [await traffic.enter() for _ in range(64)]
+        for ticket in tickets:
+            traffic.leave(ticket, error)
         assert traffic.limit.value == 32
         await through(traffic, DOWN)
         assert traffic.limit.value == 32

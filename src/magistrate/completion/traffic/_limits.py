@@ -1,8 +1,10 @@
 """How many calls to make at a time, how many a minute, and none where the provider is down. Pure: the time is given.
 
 The number at a time is found as TCP finds its window (additive increase, multiplicative decrease; Chiu and Jain, 1989;
-slow start; Jacobson, 1988): it is halved when calls are turned away, and grows while they succeed, doubling a round up
-to half of where calls were last turned away, and by two a round after that.
+slow start; Jacobson, 1988): it is halved when more than a quarter of the calls are turned away, and grows while
+nearly all succeed, doubling a round up to half of where calls were last turned away, and by two a round after that.
+Fewer refusals than that have nothing to do with the number: each costs the refused call a wait, a halved number would
+cost all of them theirs, the more the longer a reply takes.
 """
 
 from __future__ import annotations
@@ -16,8 +18,14 @@ _SLACK = 1.0
 """Seconds that a pace may make up for: timers fire late."""
 _LONGEST_HOLD = 30.0
 _GROWTH = 2.0
-"""Calls at a time that a round of calls which succeed adds. With one, every fifth call refused leaves three at a time
-where five do no harm; with three, a provider that lets 20 calls a second through refuses more than half of them."""
+"""Calls at a time that a round of calls which succeed adds. With three, a provider that lets 20 calls a second through
+refuses more than half of them."""
+_REFUSED = 0.25
+"""The part of the calls that may be turned away without a word about their number: hardly one is so ten times."""
+_MANY = 8
+"""Calls at a time below which each that is turned away counts: there they are what the provider lets through."""
+_FEW = 0.02
+"""The part up to which the number grows."""
 
 
 class AdaptiveLimit:
@@ -29,6 +37,7 @@ class AdaptiveLimit:
         self.epoch = 0
         self._threshold = float(most)
         self._in_a_row = self._holds = 0
+        self._ended = self._refused = 0.0
 
     def allows(self, under_way: int) -> bool:
         return under_way < int(self.value)
@@ -36,15 +45,21 @@ class AdaptiveLimit:
     def succeed(self, under_way: int) -> None:
         """Note that a call succeeded while so many were under way; a limit that was not reached need not grow."""
         self._in_a_row = self._holds = 0
-        if under_way >= int(self.value):
+        self._count()
+        if under_way >= int(self.value) and self._refused <= _FEW * self._ended:
             step = 1.0 if self.value < self._threshold else _GROWTH / self.value
             self.value = min(self.most, self.value + step)
 
-    def turned_away(self, epoch: int) -> float:
+    def turned_away(self, epoch: int, under_way: int) -> float:
         """Note that a call was turned away; one that began before the limit was last lowered counts no more."""
         if epoch != self.epoch:
             return 0.0
+        self._refused += 1
+        if self.value >= _MANY and self._refused <= _REFUSED * (self._ended + min(under_way, int(self.value))):
+            self._count()
+            return 0.0
         self.epoch += 1
+        self._ended = self._refused = 0.0
         lowest = int(self.value) == 1
         self.value = max(1.0, self.value / 2)
         if not self._in_a_row:
@@ -54,6 +69,12 @@ class AdaptiveLimit:
             return 0.0
         self._holds += 1
         return float(min(_LONGEST_HOLD, 2.0 ** (self._holds - 1)))
+
+    def _count(self) -> None:
+        """Count a call that ended; those of some rounds ago count half."""
+        self._ended += 1.0
+        if self._ended >= 4 * self.value:
+            self._ended, self._refused = self._ended / 2, self._refused / 2
 
 
 class Pace:

@@ -166,7 +166,7 @@ class Traffic:
         if isinstance(outcome, JudgeRateLimitError):
             self._turned_away(now, ticket, outcome)
         elif failed and outcome.provider_status in _OVERLOADED:
-            self.limit.turned_away(ticket.epoch)
+            self.limit.turned_away(ticket.epoch, self.under_way)
         if self._tokens is not None and not outcome.billable:
             self._tokens.correct(-ticket.tokens)
 
@@ -183,7 +183,7 @@ class Traffic:
             self.circuit.trip(now, f"it asks to wait {error.retry_after:.6g} s: {error.message}")
             return
         # The refused call waits on its own (`RetryPolicy`); the others go on, fewer at a time.
-        hold, asked = self.limit.turned_away(ticket.epoch), error.retry_after
+        hold, asked = self.limit.turned_away(ticket.epoch, self.under_way), error.retry_after
         if hold or (asked is not None and asked >= _LONG_WAIT):
             self._quiet_until = max(self._quiet_until, now + (hold if asked is None else asked))
         wait = round(max(0.0, self._quiet_until - now), 3)
