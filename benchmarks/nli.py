@@ -20,9 +20,10 @@ from pathlib import Path
 import numpy as np
 from labelled import Row, auc, balanced_accuracy, read_sets
 from numpy.typing import NDArray
+from tokenizers import Encoding
 
 from magistrate.judges.nli import NLIJudge
-from magistrate.judges.nli._model import Pair, PairClassifier
+from magistrate.judges.nli._model import PairClassifier
 from magistrate.judges.offline import OfflineJudge
 from magistrate.verdict import Verdict
 
@@ -71,7 +72,7 @@ class _Timed(PairClassifier):
 
     spent = 0
 
-    def outputs(self, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+    def outputs(self, pairs: Sequence[Encoding]) -> NDArray[np.float64]:
         started = time.thread_time_ns()
         try:
             return super().outputs(pairs)

@@ -148,7 +148,7 @@ class TestAPair:
     def test_is_what_the_tokenizer_makes_of_the_two_texts(self, orchard, tokens, premise, statement):
         whole = Tokenizer.from_file(str(orchard / "tokenizer.json")).encode(premise, statement)
         pair = tokens.pair(tokens.read(premise), tokens.read(statement))
-        assert (pair.ids, pair.types) == (whole.ids, whole.type_ids)
+        assert (pair.ids, pair.type_ids) == (whole.ids, whole.type_ids)
 
     def test_is_neither_cut_nor_padded_whatever_the_file_asks_for(self, make_folder):
         def edit(tokenizer):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.judges.nli._windows import LONGEST, read_passage, windows
+from magistrate.judges.nli._windows import LONGEST, pieces_of, windows
 
 SENTENCES = [f"The picker fills basket number {number}." for number in range(1, 8)]
 TEXT = " ".join(SENTENCES)
@@ -23,8 +23,8 @@ def joining(text):
 
 
 def cut(text, *, tokens=1000, sentences=None, count=words):
-    passage = read_passage(0, text, count)
-    return [text[start:end] for start, end in windows(passage, count, tokens=tokens, sentences=sentences)]
+    spans = windows(text, pieces_of(text), count, tokens=tokens, sentences=sentences)
+    return [text[start:end] for start, end in spans]
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,7 @@ TEXTS = st.lists(
 
 @given(TEXTS, st.integers(1, 30), st.one_of(st.none(), st.integers(1, 4)), st.sampled_from([words, len]))
 def test_every_text_stands_in_windows_whole_and_none_is_too_long(text, tokens, sentences, count):
-    passage = read_passage(0, text, count)
-    spans = list(windows(passage, count, tokens=tokens, sentences=sentences))
+    spans = list(windows(text, pieces_of(text), count, tokens=tokens, sentences=sentences))
     covered = {index for start, end in spans for index in range(start, end)}
     assert {index for index, character in enumerate(text) if not character.isspace()} <= covered
     assert all(start < end and (count(text[start:end]) <= tokens or end - start == 1) for start, end in spans)
@@ -87,10 +86,10 @@ def test_every_text_stands_in_windows_whole_and_none_is_too_long(text, tokens, s
 
 @given(TEXTS, st.integers(1, 30), st.integers(2, 4))
 def test_neighbours_that_fit_stand_together_and_no_more_sentences_than_asked_for(text, tokens, sentences):
-    passage = read_passage(0, text, words)
-    spans = list(windows(passage, words, tokens=tokens, sentences=sentences))
-    for left, right in pairwise(passage.pieces):
-        if left.tokens + right.tokens <= tokens:
-            assert any(start <= left.start and right.end <= end for start, end in spans)
-    for start, end in windows(passage, words, tokens=1000, sentences=sentences):
-        assert sum(start <= piece.start and piece.end <= end for piece in passage.pieces) <= sentences
+    pieces = pieces_of(text)
+    spans = list(windows(text, pieces, words, tokens=tokens, sentences=sentences))
+    for (start, middle), (_, end) in pairwise(pieces):
+        if words(text[start:end]) <= tokens and words(text[start:middle]) <= tokens:
+            assert any(first <= start and end <= last for first, last in spans)
+    for first, last in windows(text, pieces, words, tokens=1000, sentences=sentences):
+        assert sum(first <= start and end <= last for start, end in pieces) <= sentences

@@ -25,6 +25,7 @@ _WORDS: Final[dict[Meaning, str]] = {
 _MEANINGS: Final[dict[str, Meaning]] = {word: meaning for meaning, words in _WORDS.items() for word in words.split()}
 _NOT_A_LETTER: Final = re.compile(r"[^a-z]+")
 _THREE: Final = frozenset({"entailment", "neutral", "contradiction"})
+_FIELDS: Final = ("id2label", "label2id")
 _HOW: Final = (
     'name them in the order of the model\'s outputs, as in {"id2label": {"0": "contradiction", "1": "entailment", '
     '"2": "neutral"}} or {"0": "entailment", "1": "not_entailment"}'
@@ -115,17 +116,16 @@ class Labels:
 
 def read_labels(config: Mapping[str, Any], where: str) -> Labels:
     """Read the labels from `id2label`, or from `label2id` where that is all there is."""
-    names = _in_order(config.get("id2label"), f"{where}: id2label")
-    inverse = _in_order(config.get("label2id"), f"{where}: label2id", inverse=True)
-    if names is None and inverse is None:
+    fields = {name: _in_order(config[name], f"{where}: {name}") for name in _FIELDS if config.get(name) is not None}
+    if not fields:
         raise ConfigurationError(f"{where} has no id2label, so the order of the labels cannot be told: {_HOW}")
-    if names is None or inverse is None:
-        return name_labels(names or inverse or (), f"{where}: {'label2id' if names is None else 'id2label'}")
     # A label2id left over from pre-training ("LABEL_0") says nothing, so it disagrees with nothing.
-    meanings = [(_meaning(name), _meaning(other)) for name, other in zip(names, inverse, strict=False)]
-    if any(None not in pair and len(set(pair)) > 1 for pair in meanings):
-        raise ConfigurationError(f"{where}: id2label says {list(names)}, label2id says {list(inverse)}; {_HOW}")
-    return name_labels(names, f"{where}: id2label")
+    for pair in zip(*fields.values(), strict=False):
+        if len({*map(_meaning, pair)} - {None}) > 1:
+            told = ", ".join(f"{name} says {list(names)}" for name, names in fields.items())
+            raise ConfigurationError(f"{where}: {told}; {_HOW}")
+    name, names = next(iter(fields.items()))
+    return name_labels(names, f"{where}: {name}")
 
 
 def name_labels(names: Sequence[str], where: str = "labels") -> Labels:
@@ -149,18 +149,15 @@ def _meaning(name: str) -> Meaning | None:
     return _MEANINGS.get(_NOT_A_LETTER.sub("", name.casefold()))
 
 
-def _in_order(field: Any, where: str, *, inverse: bool = False) -> tuple[str, ...] | None:
-    """The names that a field numbers, or numbers by name, in their order; None where there is no field."""
-    if field is None:
-        return None
-    if isinstance(field, list) and not inverse:
-        field = dict(enumerate(field))
-    if not isinstance(field, Mapping):
-        raise ConfigurationError(f"{where} maps no numbers to names; {_HOW}")
-    names = {str(key): name for name, key in field.items()} if inverse else {str(k): n for k, n in field.items()}
-    numbers = [str(number) for number in range(len(names))]
+def _in_order(field: Any, where: str) -> tuple[str, ...]:
+    """The names that a field numbers, or numbers by name, in their order."""
+    inverse = where.endswith("label2id")
+    field = dict(enumerate(field)) if isinstance(field, list) and not inverse else field
+    pairs: Any = field.items() if isinstance(field, Mapping) else [(0, None)]
+    names: dict[str, Any] = {str(key): name for key, name in ([(b, a) for a, b in pairs] if inverse else pairs)}
     if not all(isinstance(name, str) for name in names.values()):
         raise ConfigurationError(f"{where} maps no numbers to names; {_HOW}")
+    numbers = [str(number) for number in range(len(names))]
     if not names or set(names) != set(numbers):
         raise ConfigurationError(f"{where} does not number the labels from 0: it has {', '.join(names) or 'none'}")
     return tuple(names[number] for number in numbers)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
 from magistrate.judges._questions import Verify
@@ -17,8 +17,8 @@ from magistrate.judges._replies import VerdictsReply, unjudged
 from magistrate.judges._sentences import SentenceJudge
 from magistrate.judges.nli._folder import read_folder
 from magistrate.judges.nli._verdicts import Reading, Tally, claim_of, is_strange, judged, reply_of
-from magistrate.judges.nli._windows import Passage, read_passage, windows
-from magistrate.verdict import IssueCode, Scale, StatementVerdict, Verdict
+from magistrate.judges.nli._windows import pieces_of, windows
+from magistrate.verdict import IssueCode, StatementVerdict, Verdict
 
 if TYPE_CHECKING:
     from magistrate.judges.nli._model import EntailmentModel, Text
@@ -27,13 +27,8 @@ _NAME: Final = "magistrate.judges.nli.judge.NLIJudge"
 """What runs call the class: its name when the first ones were stored."""
 _NEEDS: Final = frozenset({"numpy", "onnxruntime", "tokenizers"})
 _MOST_SHOWN: Final = 6
-
-
-class _Work(NamedTuple):
-    contexts: Sequence[str]
-    passages: Sequence[Passage]
-    scale: Scale
-    stop: threading.Event
+_Passages = dict[int, list[tuple[int, int]]]
+"""Contexts that are not blank, by their index, with the sentences of each."""
 
 
 class NLIJudge(SentenceJudge):
@@ -117,7 +112,6 @@ class NLIJudge(SentenceJudge):
         self._pool: ThreadPoolExecutor | None = None
         self._process = os.getpid()
         self._lock = threading.Lock()
-        self._fingerprint: str | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A session does not pickle: another process loads the model again."""
@@ -139,13 +133,15 @@ class NLIJudge(SentenceJudge):
         """Most windows of a run: 1 where the model's results depend on the rest of a batch, whatever was asked for."""
         return self._model.batch_size
 
+    @cached_property
+    def _fingerprint(self) -> str:
+        return self._model.fingerprint()
+
     def describe(self) -> dict[str, Any]:
         """What identifies this judge: equal descriptions give equal verdicts.
 
         Reads the model file once for its fingerprint. How many threads it uses is no part of it.
         """
-        if self._fingerprint is None:
-            self._fingerprint = self._model.fingerprint()
         return {
             "name": self.name,
             "class": _NAME if type(self) is NLIJudge else f"{type(self).__module__}.{type(self).__qualname__}",
@@ -161,23 +157,22 @@ class NLIJudge(SentenceJudge):
 
     async def _verify(self, asked: Verify) -> VerdictsReply:
         """Judge in threads of its own; cancelled, it stops before the next run of the model."""
-        loop = asyncio.get_running_loop()
+        loop, pool = asyncio.get_running_loop(), self._threads()
         stop = threading.Event()
-        pool = self._threads()
         try:
-            work = await loop.run_in_executor(pool, self._prepare, asked.contexts, asked.scale, stop)
+            passages = await loop.run_in_executor(pool, _passages, asked.contexts)
             entries = [
-                loop.run_in_executor(pool, self._judge, index, statement, work)
-                for index, statement in enumerate(asked.statements)
+                loop.run_in_executor(pool, self._judge, index, text, asked, passages, stop)
+                for index, text in enumerate(asked.statements)
             ]
-            return reply_of(await asyncio.gather(*entries), without_context=not work.passages)
+            return reply_of(await asyncio.gather(*entries), without_context=not passages)
         finally:
             stop.set()
 
     def _judge_all(self, asked: Verify) -> VerdictsReply:
-        work = self._prepare(asked.contexts, asked.scale, threading.Event())
-        entries = [self._judge(index, text, work) for index, text in enumerate(asked.statements)]
-        return reply_of(entries, without_context=not work.passages)
+        passages, stop = _passages(asked.contexts), threading.Event()
+        entries = [self._judge(index, text, asked, passages, stop) for index, text in enumerate(asked.statements)]
+        return reply_of(entries, without_context=not passages)
 
     def _threads(self) -> ThreadPoolExecutor:
         # Threads of its own: the loop's would be taken up for as long as the model runs, and others wait for them.
@@ -187,80 +182,70 @@ class NLIJudge(SentenceJudge):
                 self._process = os.getpid()
             return self._pool
 
-    def _prepare(self, contexts: Sequence[str], scale: Scale, stop: threading.Event) -> _Work:
-        passages = [
-            read_passage(index, context, self._model.count)
-            for index, context in enumerate(contexts)
-            if context.strip() and not stop.is_set()
-        ]
-        return _Work(contexts, passages, scale, stop)
-
-    def _judge(self, index: int, statement: str, work: _Work) -> StatementVerdict:
+    def _judge(
+        self, index: int, statement: str, asked: Verify, passages: _Passages, stop: threading.Event
+    ) -> StatementVerdict:
         """The entry of one statement; it depends on the others in nothing."""
+        none = partial(unjudged, index, statement)
         claim = claim_of(statement)
         if not isinstance(claim, str):
-            return unjudged(index, statement, *claim)
-        read = self._model.read(claim)
+            return none(*claim)
+        read, longest = self._model.read(claim), self._model.longest_statement
         if is_strange(read.size, read.unknown) or not read.size:
             message = f"the model does not know {read.unknown} of the statement's {read.size} tokens"
-            return unjudged(index, statement, IssueCode.LANGUAGE_MISMATCH, message)
-        if read.size > self._model.longest_statement:
-            message = (
-                f"the statement has {read.size} tokens, and the model reads {self._model.longest_statement} beside a "
-                "premise: split it"
-            )
-            return unjudged(index, statement, IssueCode.MISSING_VERDICT, message)
+            return none(IssueCode.LANGUAGE_MISMATCH, message)
+        if read.size > longest:
+            message = f"the statement has {read.size} tokens, and the model reads {longest} beside a premise: split it"
+            return none(IssueCode.MISSING_VERDICT, message)
         tally = Tally(self._model.labels)
-        for passage in work.passages:
-            self._weigh(read, passage, tally, work.stop)
+        for context, pieces in passages.items():
+            self._weigh(read, context, asked.contexts[context], pieces, tally, stop)
         if not tally.windows:
-            return unjudged(
-                index, statement, IssueCode.MISSING_VERDICT, "there is no context to judge the statement by"
-            )
+            return none(IssueCode.MISSING_VERDICT, "there is no context to judge the statement by")
         return judged(
             index,
             statement,
             tally,
-            contexts=work.contexts,
-            scale=work.scale,
+            contexts=asked.contexts,
+            scale=asked.scale,
             threshold=self.threshold,
             unknown=self._unknown_words(claim, read),
         )
 
-    def _weigh(self, statement: Text, passage: Passage, tally: Tally, stop: threading.Event) -> None:
+    def _weigh(  # noqa: PLR0917 - what a context is read with
+        self,
+        statement: Text,
+        context: int,
+        text: str,
+        pieces: Sequence[tuple[int, int]],
+        tally: Tally,
+        stop: threading.Event,
+    ) -> None:
         """Read a statement beside every window of a context."""
         room = self._model.room(statement)
         tokens = min(room, self.window_tokens or room)
-        spans = windows(passage, self._model.count, tokens=tokens, sentences=self.window_sentences)
-        for batch in _batches(spans, self.batch_size):
+        spans = windows(text, pieces, self._model.count, tokens=tokens, sentences=self.window_sentences)
+        for batch in iter(lambda: [*islice(spans, self.batch_size)], []):
             if stop.is_set():
                 tally.fail(IssueCode.JUDGE_ERROR, "stopped before every window was read")
                 return
-            read = [(start, end, self._model.read(passage.text[start:end])) for start, end in batch]
-            fitting = [window for window in read if 0 < window[2].size <= room]
-            if any(premise.size > room for _, _, premise in read):
-                tally.fail(
-                    IssueCode.CONTEXT_TRUNCATED,
-                    f"a character of context {passage.index + 1} has more tokens than the model reads",
-                )
+            read = [(Reading((), context, *span), self._model.read(text[slice(*span)])) for span in batch]
+            fitting = [(place, premise) for place, premise in read if 0 < premise.size <= room]
+            if any(premise.size > room for _, premise in read):
+                message = f"a character of context {context + 1} has more tokens than the model reads"
+                tally.fail(IssueCode.CONTEXT_TRUNCATED, message)
             if not fitting:
                 continue
             try:
-                rows = self._model.weigh([premise for _, _, premise in fitting], statement)
+                rows = self._model.weigh([premise for _, premise in fitting], statement)
             except JudgeError as error:
                 tally.fail(IssueCode.JUDGE_ERROR, error.message)
                 continue
-            for (start, end, premise), row in zip(fitting, rows, strict=True):
+            for (place, premise), row in zip(fitting, rows, strict=True):
                 if row is None:
-                    tally.fail(
-                        IssueCode.OUT_OF_RANGE,
-                        f"the model gave no finite number for characters {start} to {end} of context "
-                        f"{passage.index + 1}",
-                    )
+                    tally.fail(IssueCode.OUT_OF_RANGE, f"the model gave no finite number for {place}")
                 else:
-                    tally.add(
-                        Reading(row, passage.index, start, end), strange=is_strange(premise.size, premise.unknown)
-                    )
+                    tally.add(place._replace(probabilities=row), strange=is_strange(premise.size, premise.unknown))
 
     def _unknown_words(self, claim: str, read: Text) -> list[str]:
         """The words of a statement that the model does not know, as written, the first few."""
@@ -288,6 +273,5 @@ def _load(
     return model
 
 
-def _batches(spans: Iterator[tuple[int, int]], size: int) -> Iterator[list[tuple[int, int]]]:
-    while batch := list(islice(spans, size)):
-        yield batch
+def _passages(contexts: Sequence[str]) -> _Passages:
+    return {index: pieces_of(text) for index, text in enumerate(contexts) if text.strip()}

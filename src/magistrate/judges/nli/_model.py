@@ -59,13 +59,6 @@ class Text(NamedTuple):
     unknown: int
 
 
-class Pair(NamedTuple):
-    """A premise and a statement as the model takes them: token ids, and to which of the two each belongs."""
-
-    ids: list[int]
-    types: list[int]
-
-
 class PairTokenizer:
     """Turns texts into the pairs of a model.
 
@@ -91,30 +84,29 @@ class PairTokenizer:
         self.pad_id = self._pad_id(folder, padding)
         self.pad_left = folder.tokenizer_config.get("padding_side") == "left"
         self.length = _length(folder.config, folder.tokenizer_config)
-        self._unknown = self._unknown_id(folder.tokenizer_config)
+        unknown = _content(folder.tokenizer_config.get("unk_token")) or getattr(
+            self._tokenizer.model, "unk_token", None
+        )
+        self._unknown = self._tokenizer.token_to_id(unknown) if isinstance(unknown, str) else None
         added = self._tokenizer.get_added_tokens_decoder()
         self._specials = {number for number, token in added.items() if token.special} - {self._unknown}
 
     def read(self, text: str) -> Text:
         """The tokens of a text. Any text: lone surrogates, which are no characters, are read as U+FFFD."""
         text = _SURROGATES.sub("\ufffd", text)
-        encoding = self._tokenizer.encode(text, add_special_tokens=False)
-        while not self._specials.isdisjoint(encoding.ids):
+        blanked, encoding = "", self._tokenizer.encode(text, add_special_tokens=False)
+        while blanked != text and not self._specials.isdisjoint(encoding.ids):
             # A vocabulary of pieces may hold "[SEP]" as a piece, whatever the tokenizer is told about special tokens.
-            blanked = self._blanked(text, encoding)
-            if blanked == text:
-                break
-            text = blanked
+            blanked, text = text, self._blanked(text, encoding)
             encoding = self._tokenizer.encode(text, add_special_tokens=False)
-        ids = encoding.ids
-        return Text(encoding, len(ids), 0 if self._unknown is None else ids.count(self._unknown))
+        return Text(encoding, len(encoding.ids), 0 if self._unknown is None else encoding.ids.count(self._unknown))
 
     def count(self, text: str) -> int:
         return self.read(text).size
 
-    def pair(self, premise: Text, statement: Text) -> Pair:
-        joined = self._tokenizer.post_process(premise.encoding, statement.encoding, add_special_tokens=True)
-        return Pair(joined.ids, joined.type_ids)
+    def pair(self, premise: Text, statement: Text) -> Encoding:
+        """A premise and a statement as the model takes them: token ids, and to which of the two each belongs."""
+        return self._tokenizer.post_process(premise.encoding, statement.encoding, add_special_tokens=True)
 
     def _blanked(self, text: str, encoding: Encoding) -> str:
         characters = list(text)
@@ -123,25 +115,18 @@ class PairTokenizer:
                 characters[start:end] = " " * (end - start)
         return "".join(characters)
 
-    def _unknown_id(self, config: Mapping[str, Any]) -> int | None:
-        token = _content(config.get("unk_token")) or getattr(self._tokenizer.model, "unk_token", None)
-        return self._tokenizer.token_to_id(token) if isinstance(token, str) else None
-
     def _pad_id(self, folder: ModelFolder, padding: Mapping[str, Any] | None) -> int | None:
         number = folder.config.get("pad_token_id")
-        if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
+        if type(number) is int and number >= 0:
             return number
         token = _content(folder.tokenizer_config.get("pad_token"))
         number = self._tokenizer.token_to_id(token) if token else None
-        if number is None and padding is not None:
-            number = padding["pad_id"]
-        return number
+        return padding["pad_id"] if number is None and padding is not None else number
 
 
 def _content(token: Any) -> str | None:
     """The text of a token in tokenizer_config.json: a string, or an object that holds it."""
-    if isinstance(token, Mapping):
-        token = token.get("content")
+    token = token.get("content") if isinstance(token, Mapping) else token
     return token if isinstance(token, str) else None
 
 
@@ -176,7 +161,11 @@ class PairClassifier:
         self._pad_left = pad_left
         self._inputs = {node.name: node for node in self._session.get_inputs()}
         self._check_inputs()
-        self.rows, self.length = self._shape()
+        # A size is fixed where it is a number: a name, or nothing, stands for any.
+        self.rows, self.length = (
+            next((size for size in sizes if isinstance(size, int) and size > 0), None)
+            for sizes in zip(*(node.shape for node in self._inputs.values()), strict=True)
+        )
         self._output = self._find_output()
         self.normalized = False
         if self.length is not None and pad_id is None:
@@ -190,11 +179,10 @@ class PairClassifier:
         """Whether pairs of different lengths can share a batch: the model is told which tokens are padding."""
         return self.length is not None or ("attention_mask" in self._inputs and self._pad_id is not None)
 
-    def probabilities(self, pairs: Sequence[Pair]) -> list[Probabilities | None]:
-        rows = self.outputs(pairs)
-        return [self._row(row) for row in rows]
+    def probabilities(self, pairs: Sequence[Encoding]) -> list[Probabilities | None]:
+        return [*map(self._row, self.outputs(pairs))]
 
-    def outputs(self, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+    def outputs(self, pairs: Sequence[Encoding]) -> NDArray[np.float64]:
         """The numbers of the model itself, a row a pair."""
         try:
             (outputs,) = self._session.run([self._output], self._feed(pairs))
@@ -213,28 +201,21 @@ class PairClassifier:
         total = math.fsum(weights)
         return tuple(float(weight) / total for weight in weights) if total > 0 else None
 
-    def _feed(self, pairs: Sequence[Pair]) -> dict[str, NDArray[Any]]:
+    def _feed(self, pairs: Sequence[Encoding]) -> dict[str, NDArray[Any]]:
         width = self.length or max(len(pair.ids) for pair in pairs)
         # A fixed number of rows is filled up with copies of the last pair; their results are dropped.
         rows = [*pairs, *[pairs[-1]] * ((self.rows or len(pairs)) - len(pairs))]
         columns = {
             "input_ids": (self._pad_id or 0, [pair.ids for pair in rows]),
             "attention_mask": (0, [[1] * len(pair.ids) for pair in rows]),
-            "token_type_ids": (0, [pair.types for pair in rows]),
+            "token_type_ids": (0, [pair.type_ids for pair in rows]),
         }
-        return {
-            name: self._padded(values, width, pad, _TYPES[node.type])
-            for name, node in self._inputs.items()
-            for pad, values in (columns[name],)
-        }
+        return {name: self._padded(*columns[name], width, _TYPES[node.type]) for name, node in self._inputs.items()}
 
-    def _padded(self, rows: Sequence[Sequence[int]], width: int, pad: int, dtype: type) -> NDArray[Any]:
+    def _padded(self, pad: int, rows: Sequence[Sequence[int]], width: int, dtype: type) -> NDArray[Any]:
         array: NDArray[Any] = np.full((len(rows), width), pad, dtype=dtype)
         for target, row in zip(array, rows, strict=True):
-            if self._pad_left:
-                target[width - len(row) :] = row
-            else:
-                target[: len(row)] = row
+            target[slice(width - len(row), width) if self._pad_left else slice(len(row))] = row
         return array
 
     def _check_inputs(self) -> None:
@@ -250,10 +231,6 @@ class PairClassifier:
                     f"{self._model}: input {name} is {node.type} of shape {node.shape}, not a number per row and token"
                 )
 
-    def _shape(self) -> tuple[int | None, int | None]:
-        rows, columns = zip(*(node.shape for node in self._inputs.values()), strict=True)
-        return _fixed(rows), _fixed(columns)
-
     def _find_output(self) -> str:
         nodes = self._session.get_outputs()
         named = [node for node in nodes if node.name == "logits"] or nodes
@@ -267,11 +244,6 @@ class PairClassifier:
                 "config.json and the model do not belong together, or it is no classifier"
             )
         return str(node.name)
-
-
-def _fixed(sizes: Sequence[Any]) -> int | None:
-    """The size that inputs are fixed at; None where they are not: a name, or nothing, stands for any size."""
-    return next((size for size in sizes if isinstance(size, int) and size > 0), None)
 
 
 def _first_line(error: Exception) -> str:

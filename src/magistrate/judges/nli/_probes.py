@@ -15,7 +15,7 @@ import numpy as np
 
 from magistrate.errors import ConfigurationError, JudgeError
 from magistrate.judges.nli._model import EntailmentModel, Probabilities
-from magistrate.judges.nli._windows import read_passage, windows
+from magistrate.judges.nli._windows import pieces_of, windows
 
 
 class _Probe(NamedTuple):
@@ -27,15 +27,9 @@ class _Probe(NamedTuple):
 
 
 PROBES: Final = (
+    _Probe("The bakery is open on Sundays.", "The bakery is not open on Sundays.", "A violin has strings."),
     _Probe(
-        "The bakery is open on Sundays.",
-        "The bakery is not open on Sundays.",
-        "A violin has strings.",
-    ),
-    _Probe(
-        "All of the windows were closed.",
-        "None of the windows were closed.",
-        "My sister works as a dentist in Oslo.",
+        "All of the windows were closed.", "None of the windows were closed.", "My sister works as a dentist in Oslo."
     ),
     _Probe(
         "She will sell the old car next week.",
@@ -55,9 +49,10 @@ def try_out(model: EntailmentModel) -> None:
     """Run the model once at its full length: does it give logits, and do batches change its answers?"""
     statement = model.read(PROBES[0].sentence)
     text = " ".join(probe.sentence for probe in PROBES) + " "
-    passage = read_passage(0, text * (model.length // 8), model.count)
-    start, end = max(windows(passage, model.count, tokens=model.room(statement)), key=lambda span: span[1] - span[0])
-    premises = [model.read(text) for text in (passage.text[start:end], *(p.denial for p in PROBES), PROBES[0].other)]
+    text *= model.length // 8
+    spans = windows(text, pieces_of(text), model.count, tokens=model.room(statement))
+    longest = max((text[start:end] for start, end in spans), key=len)
+    premises = [model.read(text) for text in (longest, *(probe.denial for probe in PROBES), PROBES[0].other)]
     try:
         pairs = [model.pair(premise, statement) for premise in premises]
         alone = np.concatenate([model.classifier.outputs([pair]) for pair in pairs])
@@ -85,9 +80,7 @@ def check_labels(model: EntailmentModel) -> None:
     model whose "entailment" is clearly higher for a denial or a stranger than for the sentence itself, or whose
     "contradiction" and "neutral" are clearly the other way round.
     """
-    same = _mean(model, [(probe.sentence, probe.sentence) for probe in PROBES])
-    denied = _mean(model, [(probe.sentence, probe.denial) for probe in PROBES])
-    other = _mean(model, [(probe.sentence, probe.other) for probe in PROBES])
+    same, denied, other = (_mean(model, [(probe.sentence, probe[at]) for probe in PROBES]) for at in range(3))
     if same is None or denied is None or other is None:
         return
     labels = model.labels
@@ -120,11 +113,8 @@ def _mean(model: EntailmentModel, texts: Sequence[tuple[str, str]]) -> Probabili
     """The mean probabilities over pairs of premise and statement; None where the model gives no numbers."""
     rows: list[Probabilities] = []
     for premise, statement in texts:
-        read = model.read(statement)
-        window = model.read(premise)
-        if window.size > model.room(read):
-            return None
-        (row,) = model.weigh([window], read)
+        window, read = model.read(premise), model.read(statement)
+        row = model.weigh([window], read)[0] if window.size <= model.room(read) else None
         if row is None:
             return None
         rows.append(row)

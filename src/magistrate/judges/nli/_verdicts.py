@@ -52,14 +52,17 @@ class Reading(NamedTuple):
     start: int
     end: int
 
+    def __str__(self) -> str:
+        return f"context {self.context + 1}, characters {self.start} to {self.end}"
+
 
 @dataclass(slots=True)
 class Tally:
     """What all windows say of a statement: only what decides is kept, so its size does not grow with the contexts."""
 
     labels: Labels
-    entailing: Reading | None = None
-    contradicting: Reading | None = None
+    best: dict[int, Reading] = field(default_factory=dict)
+    """By label, the window that it is most probable beside."""
     windows: int = 0
     strange: int = 0
     failures: dict[IssueCode, str] = field(default_factory=dict)
@@ -67,13 +70,14 @@ class Tally:
     def add(self, reading: Reading, *, strange: bool = False) -> None:
         self.windows += 1
         self.strange += strange
-        entailment, contradiction = self.labels.entailment, self.labels.contradiction
-        if self.entailing is None or _at(reading, entailment) > _at(self.entailing, entailment):
-            self.entailing = reading
-        if contradiction is not None and (
-            self.contradicting is None or _at(reading, contradiction) > _at(self.contradicting, contradiction)
-        ):
-            self.contradicting = reading
+        for label, chance in enumerate(reading.probabilities):
+            if label not in self.best or chance > self.best[label].probabilities[label]:
+                self.best[label] = reading
+
+    def top(self, label: int | None) -> tuple[float, Reading | None]:
+        """How probable a label is at most, and beside which window; 0 beside none."""
+        found = None if label is None else self.best.get(label)
+        return (0.0, None) if found is None or label is None else (found.probabilities[label], found)
 
     def fail(self, code: IssueCode, message: str) -> None:
         self.windows += 1
@@ -100,21 +104,22 @@ def judged(
     that window might have; else `contradicted` where the model has that label, the scale that verdict, and the highest
     contradiction reaches the threshold; else `not_enough_info` (`unsupported` on a scale without it).
     """
-    best = tally.entailing
-    chance = None if best is None else _at(best, tally.labels.entailment)
-    supported = chance is not None and chance >= threshold - _SLACK
+    (chance, best), (denied, against) = tally.top(tally.labels.entailment), tally.top(tally.labels.contradiction)
+    supported = best is not None and chance >= threshold - _SLACK
     if best is None or (tally.failures and not supported):
         code, message = next(iter(tally.failures.items()))
         return unjudged(index, statement, code, message)
     if not supported and tally.strange == tally.windows:
         message = "the model knows less than half of the words of every context: it cannot read their language"
         return unjudged(index, statement, IssueCode.LANGUAGE_MISMATCH, message)
-    verdict, decided = _decision(tally, best, scale, threshold, supported=supported)
-    if verdict is None or verdict not in scale.verdicts:
-        wanted = "supported" if supported else "not_enough_info or unsupported"
+    decided, verdicts = best, [Verdict.SUPPORTED] if supported else [Verdict.NOT_ENOUGH_INFO, Verdict.UNSUPPORTED]
+    if against and not supported and denied >= threshold - _SLACK and Verdict.CONTRADICTED in scale.verdicts:
+        decided, verdicts = against, [Verdict.CONTRADICTED]
+    verdict = next((one for one in verdicts if one in scale.verdicts), None)
+    if verdict is None:
+        wanted = " or ".join(one.value for one in verdicts)
         message = f"the scale {scale.name!r} offers no {wanted} to say it with"
         return unjudged(index, statement, IssueCode.MISSING_VERDICT, message, probability=chance)
-    doubts = _doubts(tally, best, scale, threshold, supported=supported, unknown=unknown)
     quote = contexts[decided.context][decided.start : decided.end]
     return StatementVerdict(
         index=index,
@@ -122,59 +127,39 @@ def judged(
         statement=statement,
         verdict=verdict,
         probability=chance,
-        reason=_reason(tally, best, decided),
+        reason=_reason(tally, chance, decided),
         evidence=(Evidence(quote, decided.context, decided.start, decided.end, 1.0),),
-        issues=tuple(Issue(IssueCode.LOW_CONFIDENCE, doubt, index) for doubt in doubts),
+        issues=tuple(
+            Issue(IssueCode.LOW_CONFIDENCE, doubt, index) for doubt in _doubts(tally, scale, threshold, unknown)
+        ),
     )
 
 
-def _at(reading: Reading, label: int) -> float:
-    return reading.probabilities[label]
+def _reason(tally: Tally, chance: float, decided: Reading) -> str:
+    entails = decided is tally.best[tally.labels.entailment]
+    what = "entailment" if entails else "contradiction"
+    windows = "the only window" if tally.windows == 1 else f"the highest {what} of {tally.windows} windows"
+    reason = f"{_numbers(tally.labels, decided)} in {decided}, {windows}"
+    return reason if entails else f"{reason}; the highest entailment is {chance:.2f}"
 
 
-def _contradiction(tally: Tally) -> float:
-    if tally.contradicting is None or tally.labels.contradiction is None:
-        return 0.0
-    return _at(tally.contradicting, tally.labels.contradiction)
-
-
-def _decision(
-    tally: Tally, best: Reading, scale: Scale, threshold: float, *, supported: bool
-) -> tuple[Verdict | None, Reading]:
-    """The verdict, None where the scale has no word for it, and the reading that decided."""
-    if supported:
-        return Verdict.SUPPORTED, best
-    against = tally.contradicting
-    if against is not None and Verdict.CONTRADICTED in scale.verdicts and _contradiction(tally) >= threshold - _SLACK:
-        return Verdict.CONTRADICTED, against
-    negatives = (Verdict.NOT_ENOUGH_INFO, Verdict.UNSUPPORTED)
-    return next((verdict for verdict in negatives if verdict in scale.verdicts), None), best
-
-
-def _doubts(
-    tally: Tally, best: Reading, scale: Scale, threshold: float, *, supported: bool, unknown: Sequence[str]
-) -> Iterator[str]:
-    entailment, contradiction = _at(best, tally.labels.entailment), _contradiction(tally)
-    if abs(entailment - threshold) < UNSURE:
-        yield f"entailment is {entailment:.2f}, close to the threshold of {threshold:g}"
-    tells = Verdict.CONTRADICTED in scale.verdicts and tally.contradicting is not None
-    if tells and not supported and abs(contradiction - threshold) < UNSURE:
-        yield f"contradiction is {contradiction:.2f}, close to the threshold of {threshold:g}"
-    if supported and contradiction >= threshold - _SLACK and tally.contradicting is not None:
-        yield f"{_place(tally.contradicting)} contradicts it ({_numbers(tally.labels, tally.contradicting)})"
+def _doubts(tally: Tally, scale: Scale, threshold: float, unknown: Sequence[str]) -> Iterator[str]:
+    (chance, _), (denied, against) = tally.top(tally.labels.entailment), tally.top(tally.labels.contradiction)
+    if abs(chance - threshold) < UNSURE:
+        yield f"entailment is {chance:.2f}, close to the threshold of {threshold:g}"
+    if against and chance >= threshold - _SLACK and denied >= threshold - _SLACK:
+        yield f"{against} contradicts it ({_numbers(tally.labels, against)})"
+    if (
+        against
+        and chance < threshold - _SLACK
+        and abs(denied - threshold) < UNSURE
+        and Verdict.CONTRADICTED in scale.verdicts
+    ):
+        yield f"contradiction is {denied:.2f}, close to the threshold of {threshold:g}"
     if tally.strange:
         yield f"{tally.strange} of {tally.windows} windows hold mostly words that the model does not know"
     if unknown:
         yield f"the model does not know these words of the statement, nor tells them apart: {', '.join(unknown)}"
-
-
-def _reason(tally: Tally, best: Reading, decided: Reading) -> str:
-    what = "entailment" if decided is best else "contradiction"
-    windows = "the only window" if tally.windows == 1 else f"the highest {what} of {tally.windows} windows"
-    reason = f"{_numbers(tally.labels, decided)} in {_place(decided)}, {windows}"
-    if decided is best:
-        return reason
-    return f"{reason}; the highest entailment is {_at(best, tally.labels.entailment):.2f}"
 
 
 def _numbers(labels: Labels, reading: Reading) -> str:
@@ -182,10 +167,6 @@ def _numbers(labels: Labels, reading: Reading) -> str:
     known = {labels.entailment: "entailment", labels.contradiction: "contradiction", labels.neutral: "neutral"}
     named = [(known.get(index, "not entailment"), value) for index, value in enumerate(reading.probabilities)]
     return ", ".join(f"{name} {value:.2f}" for name, value in sorted(named, key=lambda pair: -pair[1]))
-
-
-def _place(reading: Reading) -> str:
-    return f"context {reading.context + 1}, characters {reading.start} to {reading.end}"
 
 
 def reply_of(verdicts: Sequence[StatementVerdict], *, without_context: bool) -> VerdictsReply:
