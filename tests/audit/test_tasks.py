@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magistrate.audit import LabelTask, Place, ScoreTask, Standing, VerdictsTask
-from magistrate.audit._findings import doubt
 from magistrate.audit._stored import Stored
 from magistrate.audit._tasks import hold
 from magistrate.errors import ConfigurationError
@@ -74,10 +73,10 @@ class TestVerdicts:
             "found": [verdict.verdict],
             "policy": get_policy("strict"),
         }
-        found = hold(stored, 0.0, None, unsafe=doubt(issues), **read)
+        found = hold(stored, 0.0, None, issues=issues, **read)
         assert (found.standing, found.why) == (Standing.UNDECIDED, "low-confidence")
-        assert hold(stored, 1.0, None, unsafe=doubt(issues), **read).standing is Standing.STANDS
-        assert hold(stored, 0.0, None, unsafe=doubt(issues[:1]), **read).standing is Standing.WRONG
+        assert hold(stored, 1.0, None, issues=issues, **read).standing is Standing.STANDS
+        assert hold(stored, 0.0, None, issues=issues[:1], **read).standing is Standing.WRONG
 
     def test_a_policy_that_looks_at_probabilities_sees_those_of_the_reply(self):
         text = json.dumps(

@@ -24,7 +24,7 @@ from magistrate.text import (
     token_spans,
     token_texts,
 )
-from magistrate.text._words import EAST_ASIAN, all_words, entry, languages, words
+from magistrate.text._fold import EAST_ASIAN, all_words, entry, languages, words
 
 cases = cases_of(__file__)
 

@@ -136,7 +136,6 @@ def audit_parts(
 
 
 def _files(given: Sequence[str]) -> list[str]:
-    """The files that are named, patterns by those that fit."""
     return [str(file) for one in given for file in ([one] if Path(one).exists() else dataset_files(one))]
 
 

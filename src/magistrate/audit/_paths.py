@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -41,76 +42,51 @@ def read_path(text: str) -> FieldPath:
     """Read a path."""
     steps: list[Step] = []
     end = 0
-    while match := _STEP.match(text, end):
-        end = match.end()
-        if match["name"] is not None:
-            steps.append(match["name"])
-        elif match["quoted"] is not None:
-            steps.append(_unquoted(match["quoted"], text))
-        else:
-            steps.append(STAR if match["index"] == "*" else int(match["index"]))
+    with contextlib.suppress(ValueError):  # an escape in a quoted key that JSON does not know
+        while match := _STEP.match(text, end):
+            name, index, quoted = match.group("name", "index", "quoted")
+            steps.append(name or (json.loads(quoted) if quoted else STAR if index == "*" else int(index)))
+            end = match.end()
     if end != len(text) or not steps:
-        raise _no_path(text)
+        raise ConfigurationError(
+            f"{text!r} is no path to a field: expected a column, or keys and indices such as "
+            'answer.text, replies[0], scores[*].value or vars["a.b"]'
+        )
     return FieldPath(text, tuple(steps))
-
-
-def _unquoted(quoted: str, text: str) -> str:
-    try:
-        return str(json.loads(quoted))
-    except ValueError:
-        raise _no_path(text) from None
-
-
-def _no_path(text: str) -> ConfigurationError:
-    return ConfigurationError(
-        f"{text!r} is no path to a field: expected a column, or keys and indices such as "
-        'answer.text, replies[0], scores[*].value or vars["a.b"]'
-    )
 
 
 def choices(row: Mapping[str, Any], path: FieldPath) -> Iterator[Choice]:
     """Yield every way to choose an element for each `[*]` of a path, in order; once nothing for a path without one."""
-    return _choices(row, path.steps, ())
-
-
-def _choices(value: Any, steps: tuple[Step, ...], chosen: Choice) -> Iterator[Choice]:
-    for at, step in enumerate(steps):
-        if step is STAR:
-            for key, item in _elements(value):
-                yield from _choices(item, steps[at + 1 :], (*chosen, key))
-            return
-        value = _step(value, step)
-    yield chosen
+    if STAR not in path.steps:
+        yield ()
+        return
+    at = path.steps.index(STAR)
+    for key, item in _elements(_value(row, path.steps[:at])):
+        for rest in choices(item, FieldPath("", path.steps[at + 1 :])):
+            yield (key, *rest)
 
 
 def look_up(row: Mapping[str, Any], path: FieldPath, like: FieldPath | None = None, chosen: Choice = ()) -> Any:
-    """The value at a path; a list of values where it has a `[*]`; `MISSING` where it leads nowhere."""
+    """The value at a path; a list of values where it has a `[*]`; `MISSING` where it leads nowhere.
+
+    Those `[*]` that it shares with another path stand for what was chosen for that one.
+    """
     if path.text in row:
         return row[path.text]
-    shared = 0 if like is None else _shared(path.steps, like.steps)
-    return _look_up(row, path.steps, shared, chosen)
-
-
-def _shared(steps: tuple[Step, ...], others: tuple[Step, ...]) -> int:
-    """How many stars two paths have in common, before they part."""
-    count = 0
-    for mine, theirs in zip(steps, others, strict=False):
+    steps, left = [*path.steps], iter(chosen)
+    for at, (mine, theirs) in enumerate(zip(path.steps, () if like is None else like.steps, strict=False)):
         if mine != theirs:
             break
-        count += mine is STAR
-    return count
+        steps[at] = next(left, STAR) if mine is STAR else mine
+    return _value(row, steps)
 
 
-def _look_up(value: Any, steps: tuple[Step, ...], shared: int, chosen: Choice) -> Any:
+def _value(value: Any, steps: Sequence[Step]) -> Any:
     for at, step in enumerate(steps):
-        if step is not STAR:
-            value = _step(value, step)
-        elif shared > 0 and chosen:
-            value = _step(value, chosen[0])
-            shared, chosen = shared - 1, chosen[1:]
-        else:
-            found = (_look_up(item, steps[at + 1 :], 0, ()) for _, item in _elements(value))
+        if step is STAR:
+            found = (_value(item, steps[at + 1 :]) for _, item in _elements(value))
             return [item for item in found if item is not MISSING]
+        value = _step(value, step)
         if value is MISSING:
             return MISSING
     return value

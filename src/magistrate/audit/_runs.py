@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from magistrate.audit._findings import Finding, Standing, doubt
+from magistrate.audit._findings import Finding, Standing
 from magistrate.audit._stored import Place, Stored
-from magistrate.audit._tasks import TOLERANCE, hold
+from magistrate.audit._tasks import hold
 from magistrate.evaluation.runs.derived import NOT_READ, read_again
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import load_run
@@ -43,7 +43,5 @@ def _finding(result: CaseResult, metric: MetricResult, place: Place) -> Finding:
         found=[verdict.verdict for verdict in again.verdicts],
         extra=again.extra,
         issues=again.issues,
-        unsafe=doubt(again.issues),
         policy=get_policy(metric.policy),
-        tolerance=TOLERANCE,
     )

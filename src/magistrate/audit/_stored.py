@@ -132,7 +132,6 @@ def _values(row: Mapping[str, Any], fields: Fields, found: dict[str, Any]) -> di
 
 @lru_cache(maxsize=64)
 def _hint(wanted: str, keys: tuple[str, ...]) -> str:
-    """The field that may be meant, or those that the row has."""
     named = ", ".join(repr(key[:60]) for key in keys[:_KEYS_SHOWN])
     return f".{near}" if (near := meant(wanted, keys)) else f"; it has {named}" if keys else ""
 
@@ -141,20 +140,14 @@ def _reply(value: Any, name: str) -> str:
     """The text of a reply. Some tools store the decoded object: it is written out again."""
     if isinstance(value, str):
         return value
-    if _is_parts(value):
-        return "\n".join(part["text"] for part in value if isinstance(part.get("text"), str))
+    parts = value if isinstance(value, list) and all(isinstance(part, dict) for part in value) else []
+    if all(isinstance(part.get("type"), str) for part in parts) and (
+        texts := [part["text"] for part in parts if isinstance(part.get("text"), str)]
+    ):
+        return "\n".join(texts)  # the content of a message in parts
     if isinstance(value, dict | list | bool | int | float):
         return json.dumps(value, ensure_ascii=False)
     raise UnusableError(f"{name} is {kind(value)}, expected a text")
-
-
-def _is_parts(value: Any) -> bool:
-    """Whether it is the content of a message in parts."""
-    if not isinstance(value, list) or not value:
-        return False
-    return all(isinstance(part, dict) and isinstance(part.get("type"), str) for part in value) and any(
-        isinstance(part.get("text"), str) for part in value
-    )
 
 
 def _texts(value: Any, name: str) -> tuple[str, ...]:

@@ -66,7 +66,6 @@ class AuditTask(ABC):
 def _finding(
     stored: Stored, reading: ScoreReading | LabelReading, standing: Standing, unsafe: str | None, **found: Any
 ) -> Finding:
-    """The finding about a reply that gives one value."""
     status = "refusal" if stored.refusal and reading.status is _OK else reading.status.value
     return Finding(
         place=stored.place,
@@ -255,7 +254,6 @@ class VerdictsTask(AuditTask):
             found=reading.found,
             extra=reading.extra,
             issues=reading.issues,
-            unsafe=doubt(reading.issues),
             repairs=reading.repairs,
             policy=get_policy(self.policy),
             tolerance=self.tolerance,
@@ -295,7 +293,6 @@ def hold(
     policy: Policy,
     extra: Sequence[Verdict] = (),
     issues: Sequence[Issue] = (),
-    unsafe: str | None = None,
     repairs: tuple[Repair, ...] = (),
     tolerance: float = TOLERANCE,
 ) -> Finding:
@@ -308,7 +305,7 @@ def hold(
         made = score_plain(found, status=status, policy=policy, extra=extra)
     else:  # it looks at probabilities, too
         made = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
-    read = made.value if whole else None
+    read, unsafe = made.value if whole else None, doubt(issues)
     if whole and read is None:
         unsafe = unsafe or "no-statements"
     if recorded is None and listed is not None:

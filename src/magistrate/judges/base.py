@@ -183,7 +183,6 @@ _HINTS = {
 
 
 async def _ask_by_method(judge: Any, question: Question[R]) -> R:
-    """Call the method that stands for a question."""
     method: Callable[..., Awaitable[R]] | None = getattr(judge, question.method, None)
     if not callable(method) or getattr(method, "__func__", None) is getattr(BaseJudge, question.method):
         hint = _HINTS.get(question.method, "")

@@ -134,7 +134,6 @@ def _median(replies: Sequence[ScoreReply]) -> ScoreReply:
 def _voted(
     said: Sequence[StatementVerdict | None], index: int, statement: str, panel: Sequence[str], unanimous: bool
 ) -> StatementVerdict:
-    """One statement's verdict out of several."""
     found: Majority[Verdict] = majority([verdict.verdict if verdict else None for verdict in said])
     label = None if unanimous and found.votes.get(found.label or Verdict.SUPPORTED) != found.n else found.label
     votes = tuple(

@@ -67,7 +67,8 @@ class FunctionMetric(CaseMetric):
             raise ConfigurationError("a metric is made of a function with a name")
         super().__post_init__()
         vars(self)["__doc__"] = getattr(self.function, "__doc__", None)
-        vars(self)["_takes_judge"] = _takes_judge(self.function, self.name)
+        if not takes(self.function, 1, 2):
+            raise ConfigurationError(f"metric {self.name!r}: the function takes a case, and a judge if it needs one")
 
     default_name = By(lambda m: str(getattr(m.function, "__name__", "")))
     default_description = By(lambda m: (inspect.getdoc(m.function) or "").partition("\n")[0])
@@ -80,7 +81,7 @@ class FunctionMetric(CaseMetric):
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Call the function, and await it where it is a coroutine function. What it asks the judge is counted."""
         counted = _CountedJudge(judge, account)
-        found = self.function(case, counted) if vars(self)["_takes_judge"] else self.function(case)
+        found = self.function(case, counted) if takes(self.function, 2) else self.function(case)
         return _finding(await found if inspect.isawaitable(found) else found, self.name)
 
 
@@ -135,12 +136,6 @@ def metric(function: Function | None = None, /, **options: Any) -> Any:
     if function is not None:
         return FunctionMetric(function, **options)
     return lambda decorated: FunctionMetric(decorated, **options)
-
-
-def _takes_judge(function: Callable[..., Any], name: str) -> bool:
-    if not takes(function, 1, 2):
-        raise ConfigurationError(f"metric {name!r}: the function takes a case, and a judge if it needs one")
-    return takes(function, 2)
 
 
 def _finding(found: Any, name: str) -> Finding:

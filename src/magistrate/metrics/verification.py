@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -139,7 +139,7 @@ def merge_replies(statements: Sequence[str], replies: Sequence[tuple[Sequence[in
     )
     return VerdictsReply(
         verdicts=verdicts,
-        status=status_of(verdicts, next((_why_none(reply.status) for _, reply in replies), Status.VACUOUS)),
+        status=status_of(verdicts, _why_none(replies[0][1].status) if replies else Status.VACUOUS),
         issues=tuple(issues),
         extra=tuple(verdict for _, reply in replies for verdict in reply.extra),
         usage=sum((reply.usage for _, reply in replies), Usage()),
@@ -156,41 +156,28 @@ def _why_none(status: Status) -> Status:
     return Status.UNPARSEABLE if status in (*_WITH_VERDICTS, Status.VACUOUS) else status
 
 
-def _entries(statements: Sequence[str], indices: Sequence[int], reply: VerdictsReply) -> list[StatementVerdict]:
-    """The reply's verdicts, one for each index. What does not fit the statement asked about is no verdict."""
-    if reply.status not in _WITH_VERDICTS:
-        return _without_verdicts(statements, indices, reply)
-    places = {entry.index: entry for entry in reply.verdicts}
-    if len(reply.verdicts) != len(indices) or set(places) != set(range(len(indices))):
-        message = f"the judge gave {len(reply.verdicts)} verdicts where {len(indices)} are due"
-        return [unjudged(index, statements[index], IssueCode.COUNT_MISMATCH, message) for index in indices]
-    return [_entry(statements[index], index, indices, places[at]) for at, index in enumerate(indices)]
-
-
-def _without_verdicts(
-    statements: Sequence[str], indices: Sequence[int], reply: VerdictsReply
-) -> list[StatementVerdict]:
-    """Entries that give the reply's given reasons why they have no verdict, or else its status."""
+def _entries(statements: Sequence[str], indices: Sequence[int], reply: VerdictsReply) -> Iterator[StatementVerdict]:
+    """An entry for each index. What does not fit the statement asked about is no verdict; a reply without gives why."""
+    given, counted = {entry.index: entry for entry in reply.verdicts}, reply.status in _WITH_VERDICTS
     message = next((issue.message for issue in reply.issues if issue.message), f"the reply is {reply.status}")
     code = ISSUE_OF_STATUS.get(reply.status, IssueCode.MISSING_VERDICT)
-    given = {entry.index: entry for entry in reply.verdicts}
-    entries = []
+    if counted and (len(reply.verdicts) != len(indices) or set(given) != set(range(len(indices)))):
+        message = f"the judge gave {len(reply.verdicts)} verdicts where {len(indices)} are due"
+        given, code = {}, IssueCode.COUNT_MISMATCH
     for at, index in enumerate(indices):
-        entry = unjudged(index, statements[index], code, message)
-        if at in given:
-            issues = tuple(_moved(issue, indices) for issue in given[at].issues) or entry.issues
-            entry = entry.model_copy(update={"issues": issues, "votes": given[at].votes})
-        entries.append(entry)
-    return entries
-
-
-def _entry(statement: str, index: int, indices: Sequence[int], entry: StatementVerdict) -> StatementVerdict:
-    if entry.statement != statement:
-        return unjudged(index, statement, IssueCode.UNKNOWN_STATEMENT, "the judge's entry is about another statement")
-    if entry.index == index and entry.id == f"s{index + 1}":  # it keeps its place
-        return entry
-    issues = tuple(_moved(issue, indices) for issue in entry.issues)
-    return entry.model_copy(update={"index": index, "id": f"s{index + 1}", "issues": issues})
+        entry, none = given.get(at), unjudged(index, statements[index], code, message)
+        issues = tuple(_moved(issue, indices) for issue in entry.issues) if entry else ()
+        if entry is None:
+            yield none
+        elif not counted:
+            yield none.model_copy(update={"issues": issues or none.issues, "votes": entry.votes})
+        elif entry.statement != statements[index]:
+            other = "the judge's entry is about another statement"
+            yield unjudged(index, statements[index], IssueCode.UNKNOWN_STATEMENT, other)
+        elif entry.index == index and entry.id == f"s{index + 1}":  # it keeps its place
+            yield entry
+        else:
+            yield entry.model_copy(update={"index": index, "id": f"s{index + 1}", "issues": issues})
 
 
 def _moved(issue: Issue, indices: Sequence[int]) -> Issue:

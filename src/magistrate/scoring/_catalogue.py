@@ -22,7 +22,6 @@ from magistrate.verdict import Verdict
 
 
 def _policy(name: str, written: dict[str, Any]) -> Policy:
-    """A policy as policies.toml has it."""
     cells: dict[str, Any] = {cell: _cell(written.pop(cell, written.get("cells", {}))) for cell in CELL_NAMES}
     written.pop("cells", None)
     return Policy(

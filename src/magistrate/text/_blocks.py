@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 from typing import Final, Literal, NamedTuple
 
-from magistrate.text._fold import fold
-from magistrate.text._words import all_words
+from magistrate.text._fold import all_words, fold
 
 BlockKind = Literal["prose", "code", "row", "heading", "marker", "break", "rule", "quote"]
 

@@ -1,16 +1,23 @@
-"""One form for what is written in many: case, full-width forms, quote marks, dashes, vowel marks.
+"""One form for what is written in many: case, full-width forms, quote marks, dashes, vowel marks; and words, folded.
 
-Folding is for comparing, never for showing: whatever a reader sees is cut from the original text.
+Folding is for comparing, never for showing: whatever a reader sees is cut from the original text. The words of each
+language stand in data/<language>.toml, every file with the same keys, read when they are first needed.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final
 
-from magistrate.text._tables import TABLES
-
+TABLES: Final[dict[str, dict[str, Any]]] = tomllib.loads(
+    Path(__file__).with_name("scripts.toml").read_text(encoding="utf-8")
+)
+"""What holds in all languages of a script: scripts.toml."""
 _ZEROS = (
     *(0x0660, 0x06F0, 0x07C0, 0x0966, 0x09E6, 0x0A66, 0x0AE6, 0x0B66, 0x0BE6, 0x0C66, 0x0CE6, 0x0D66, 0x0E50, 0x0ED0),
     *(0x0F20, 0x1040, 0x1090, 0x17E0, 0x1810),
@@ -54,3 +61,39 @@ def _round(text: str) -> str:
 def fold_token(token: str) -> str:
     """`fold`, remembered: texts repeat their words."""
     return fold(token)
+
+
+_DATA: Final = Path(__file__).with_name("data")
+EAST_ASIAN: Final = ("zh", "ja", "ko")
+"""Languages whose words are not told apart here: what their files call words are strings of characters."""
+
+
+@cache
+def languages() -> Mapping[str, Mapping[str, Any]]:
+    """ISO 639-1 code -> what the language's file holds."""
+    return {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(_DATA.glob("*.toml"))}
+
+
+def entry(language: str | None, key: str) -> Any:
+    """What a language's file has under a key ("negations", "abstention.sources"); "" for an unknown language."""
+    found: Any = languages().get(language or "", {})
+    for part in key.split("."):
+        found = found.get(part, "") if found else ""
+    return found
+
+
+@cache
+def words(language: str | None, key: str) -> frozenset[str]:
+    """The folded words of a language under a key; empty for a language that has no file."""
+    return frozenset(fold(entry(language, key)).split())
+
+
+@cache
+def all_words(key: str) -> frozenset[str]:
+    """The folded words of all languages under a key, save those of scripts without spaces."""
+    return frozenset().union(*(words(code, key) for code in languages() if code not in EAST_ASIAN))
+
+
+def lines(key: str) -> list[str]:
+    """The lines of all languages under a key, as they are written."""
+    return [line for code in languages() for line in entry(code, key).splitlines() if line]

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Final
 
-from magistrate.text._tables import TABLES
-from magistrate.text._words import entry, languages, words
+from magistrate.text._fold import TABLES, entry, languages, words
 
 # Function words of the languages of one script compete with each other only.
 _BY_SCRIPT: Final[dict[str | None, frozenset[str]]] = {

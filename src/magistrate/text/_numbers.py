@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from magistrate.text._fold import fold
-from magistrate.text._words import lines
+from magistrate.text._fold import fold, lines
 
 Number = frozenset[float | str]
 """The readings of one number: its values; a text where the number has no value ("1.2.3", very long digits)."""

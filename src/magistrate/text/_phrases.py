@@ -8,44 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
-from magistrate.text._fold import fold
-from magistrate.text._words import EAST_ASIAN, entry, languages, lines, words
+from magistrate.text._fold import EAST_ASIAN, entry, fold, languages, lines, words
 
 # How near the words have to be to each other, in words.
 _NEAR: Final = 9
 _BESIDE: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Language:
-    """The words of one language; see its file."""
-
-    sources: frozenset[str]
-    denials: frozenset[str]
-    says: tuple[str, ...]
-    matters: tuple[str, ...]
-    exists: frozenset[str]
-    behind: int
-    ahead: int
-
-
-@cache
-def _language(code: str | None) -> _Language | None:
-    if not entry(code, "abstention.sources"):
-        return None
-    return _Language(
-        sources=words(code, "abstention.sources"),
-        denials=words(code, "abstention.denials"),
-        says=tuple(words(code, "abstention.says")),
-        matters=tuple(words(code, "abstention.matters")),
-        exists=words(code, "abstention.exists"),
-        behind=entry(code, "abstention.behind"),
-        ahead=entry(code, "abstention.ahead"),
-    )
 
 
 @cache
@@ -62,34 +32,35 @@ def _phrases_of_words() -> tuple[str, ...]:
 
 def is_about_the_source(runs: Sequence[str], language: str | None) -> bool:
     """Whether a statement says that a source lacks something, or that its speaker does not know."""
-    known = _language(language)
-    if language in EAST_ASIAN and known is not None:
+    sources, denials = words(language, "abstention.sources"), words(language, "abstention.denials")
+    if language in EAST_ASIAN and sources:
         text = "".join(runs)
         if any(phrase in text for phrase in _phrases(language)):
             return True
-        return any(source in text for source in known.sources) and any(denial in text for denial in known.denials)
+        return any(source in text for source in sources) and any(denial in text for denial in denials)
     line = " ".join(runs)
     if any(map(line.__contains__, _phrases_of_words())):
         return True
-    if known is None:
-        return False
-    denials = [index for index, run in enumerate(runs) if run in known.denials]
-    return any(_denies_saying(runs, index, known) or _denies_matter(runs, index, known) for index in denials)
+    places = [index for index, run in enumerate(runs) if run in denials] if sources else []
+    return any(_denies_saying(runs, index, language) or _denies_matter(runs, index, language) for index in places)
 
 
-def _denies_saying(runs: Sequence[str], index: int, known: _Language) -> bool:
+def _denies_saying(runs: Sequence[str], index: int, language: str | None) -> bool:
     """Whether a denial is one of saying: "The passage does not say", "Der Text erwähnt das nicht"."""
-    if known.sources.isdisjoint(runs[max(0, index - _NEAR) : index + _NEAR + 1]):
+    sources = words(language, "abstention.sources")
+    if sources.isdisjoint(runs[max(0, index - _NEAR) : index + _NEAR + 1]):
         return False
-    verbs = runs[max(0, index - known.ahead) : index + 1 + known.behind]
-    return any(run.startswith(known.says) and run not in known.sources for run in verbs)
+    ahead, behind = entry(language, "abstention.ahead"), entry(language, "abstention.behind")
+    says = tuple(words(language, "abstention.says"))
+    return any(run.startswith(says) and run not in sources for run in runs[max(0, index - ahead) : index + 1 + behind])
 
 
-def _denies_matter(runs: Sequence[str], index: int, known: _Language) -> bool:
+def _denies_matter(runs: Sequence[str], index: int, language: str | None) -> bool:
     """Whether a denial is one of matter: "There is no information", "Es gibt keine Angaben"."""
-    around = runs[max(0, index - _BESIDE) : index + _BESIDE]
-    behind = runs[index + 1 : index + 1 + _BESIDE]
-    return not known.exists.isdisjoint(around) and any(run.startswith(known.matters) for run in behind)
+    if words(language, "abstention.exists").isdisjoint(runs[max(0, index - _BESIDE) : index + _BESIDE]):
+        return False
+    matters = tuple(words(language, "abstention.matters"))
+    return any(run.startswith(matters) for run in runs[index + 1 : index + 1 + _BESIDE])
 
 
 # Only whole sentences that begin like one of these, are short, and hold no digit: one that goes on with content ("Of

@@ -17,11 +17,10 @@ from typing import Final, NamedTuple
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
+from magistrate.text._fold import languages, words
 from magistrate.text._numbers import read_numbers
-from magistrate.text._stems import stem
-from magistrate.text._terms import stop_words
+from magistrate.text._terms import stem, stop_words
 from magistrate.text._tokens import Token, token_spans, token_texts
-from magistrate.text._words import languages, words
 from magistrate.verdict import Evidence
 
 NEAR: Final = 0.85
@@ -37,8 +36,8 @@ _SHORTEST_PART: Final = 4
 _ELISION: Final = re.compile(r"\[ ?(?:\.{3,}|…|⋯) ?\]|\( ?(?:\.{3,}|…|⋯) ?\)|\.{3,}|[…⋯]+|(?:\. ){2,}\.")
 
 
-class _Context(NamedTuple):
-    """A context, read: its text, the words of it, and those in one line with a space around each."""
+class _Text(NamedTuple):
+    """A context, a quote or a part of one, read: its words, and those in one line with a space around each."""
 
     text: str
     words: list[str]
@@ -53,13 +52,6 @@ class _Match(NamedTuple):
     similarity: float
 
 
-class _Words(NamedTuple):
-    """A quote or a part of one, read."""
-
-    text: str
-    words: list[str]
-
-
 def locate_quote(quote: str, contexts: Sequence[str]) -> Evidence:
     """Find a quote in the contexts: verbatim in the first that has it, else nearly; `Evidence.found` tells whether."""
     return locate_quotes([quote], contexts)[0]
@@ -67,19 +59,13 @@ def locate_quote(quote: str, contexts: Sequence[str]) -> Evidence:
 
 def locate_quotes(quotes: Iterable[str], contexts: Sequence[str]) -> tuple[Evidence, ...]:
     """Find several quotes: as `locate_quote` each, reading the contexts once."""
-    read: dict[int, _Context] = {}
-
-    def context(index: int) -> _Context:
-        if index not in read:
-            words = token_texts(contexts[index])
-            read[index] = _Context(contexts[index], words, _line(words))
-        return read[index]
-
+    read: list[_Text] = []
     found: list[Evidence] = []
     for quote in quotes:
         evidence = _as_it_is(quote, contexts)
         if evidence is None:
-            evidence = _by_tokens(quote, [context(index) for index in range(len(contexts))])
+            read = read or [*map(_read, contexts)]
+            evidence = _by_tokens(quote, read)
         found.append(evidence)
     return tuple(found)
 
@@ -112,19 +98,16 @@ def _inside(character: str) -> bool:
     return not (character.isspace() or (character.isascii() and not character.isalnum() and character not in ".,'"))
 
 
-def _words(text: str) -> _Words:
-    return _Words(text, token_texts(text))
+def _read(text: str) -> _Text:
+    words = token_texts(text)
+    return _Text(text, words, f" {' '.join(words)} ")
 
 
-def _line(words: Sequence[str]) -> str:
-    return f" {' '.join(words)} "
-
-
-def _by_tokens(quote: str, contexts: Sequence[_Context]) -> Evidence:
-    whole = _words(quote)
+def _by_tokens(quote: str, contexts: Sequence[_Text]) -> Evidence:
+    whole = _read(quote)
     if not whole.words:
         return Evidence(quote)
-    parts = [part for part in map(_words, _ELISION.split(quote)) if part.words]
+    parts = [part for part in map(_read, _ELISION.split(quote)) if part.words]
     if len(parts) > 1 and min(map(_size, parts)) < _SHORTEST_PART:
         parts = [whole]
     best: _Match | None = None
@@ -140,23 +123,23 @@ def _by_tokens(quote: str, contexts: Sequence[_Context]) -> Evidence:
     return Evidence(quote) if best is None else _evidence(quote, place, contexts[place], best)
 
 
-def _evidence(quote: str, index: int, context: _Context, match: _Match) -> Evidence:
+def _evidence(quote: str, index: int, context: _Text, match: _Match) -> Evidence:
     tokens = token_spans(context.text, match.first, match.last + 1)
     return Evidence(quote, index, tokens[0].start, tokens[-1].end, match.similarity)
 
 
-def _size(part: _Words) -> int:
+def _size(part: _Text) -> int:
     """Two for a word, one for a character of a script without spaces."""
     return sum(1 if len(word) == 1 and word >= "\u0e00" else 2 for word in part.words)
 
 
-def _verbatim(parts: Sequence[_Words], context: _Context) -> _Match | None:
+def _verbatim(parts: Sequence[_Text], context: _Text) -> _Match | None:
     """The parts one after the other in a context, word by word."""
     line = context.line
     places: list[int] = []
     offset = 0
     for part in parts:
-        sought = _line(part.words)
+        sought = part.line
         offset = line.find(sought, offset)
         if offset < 0:
             return None
@@ -165,11 +148,11 @@ def _verbatim(parts: Sequence[_Words], context: _Context) -> _Match | None:
     end = offset
     # The earliest places were taken; the latest ones before the last part leave the least between them.
     for index in range(len(parts) - 2, -1, -1):
-        places[index] = line.rfind(_line(parts[index].words), 0, places[index + 1] + 1)
+        places[index] = line.rfind(parts[index].line, 0, places[index + 1] + 1)
     return _Match(line.count(" ", 0, places[0]), line.count(" ", 0, end) - 1, 1.0)
 
 
-def _parts_near(parts: Sequence[_Words], context: _Context) -> _Match | None:
+def _parts_near(parts: Sequence[_Text], context: _Text) -> _Match | None:
     """The parts one after the other in a context, each as it is or nearly so."""
     begin = 0
     first: int | None = None
@@ -184,7 +167,7 @@ def _parts_near(parts: Sequence[_Words], context: _Context) -> _Match | None:
     return None if first is None else _Match(first, begin - 1, similarity)
 
 
-def _near(part: _Words, context: _Context, begin: int) -> _Match | None:
+def _near(part: _Text, context: _Text, begin: int) -> _Match | None:
     """The stretch of a context that a part of a quote differs from little, and in nothing that turns its meaning."""
     size = len(part.words)
     if size > _LONGEST_NEAR or _size(part) < 2 * _SHORTEST_NEAR:
@@ -198,9 +181,8 @@ def _near(part: _Words, context: _Context, begin: int) -> _Match | None:
     # Words of the quote before the first and behind the last equal one may stand for as many of the context.
     starts = {low + blocks[0].dest_start, max(low, low + blocks[0].dest_start - blocks[0].src_start)}
     ends = {low + blocks[-1].dest_end, min(high, low + blocks[-1].dest_end + size - blocks[-1].src_end)}
-    line = " ".join(part.words)
     similarity, first, end = max(
-        (Levenshtein.normalized_similarity(line, " ".join(context.words[start:end])), start, end)
+        (Levenshtein.normalized_similarity(part.line[1:-1], " ".join(context.words[start:end])), start, end)
         for start in starts
         for end in ends
     )
@@ -231,7 +213,7 @@ def _densest(words: Sequence[str], others: Sequence[str], begin: int) -> tuple[i
     return low, high
 
 
-def _turns(part: _Words, context: _Context, first: int, end: int) -> bool:
+def _turns(part: _Text, context: _Text, first: int, end: int) -> bool:
     """Whether the quote and the stretch differ in a number, a word that denies, or a name."""
     quote_tokens = token_spans(part.text)
     context_tokens = token_spans(context.text, first, end)

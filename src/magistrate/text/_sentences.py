@@ -12,10 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from magistrate.text._fold import fold
-from magistrate.text._tables import TABLES
+from magistrate.text._fold import TABLES, all_words, fold
 from magistrate.text._terms import stop_words
-from magistrate.text._words import all_words
 
 # Stops of scripts that use them for nothing else: ideographic, Devanagari, Arabic, Armenian, Ethiopic, Burmese, Khmer.
 _STRONG: Final = frozenset("。！？｡．؟۔।॥։።፧။។៕")

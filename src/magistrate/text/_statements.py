@@ -81,12 +81,8 @@ def split_text(text: str) -> tuple[Segment, ...]:
             segments += _segment(text, block.start, block.end, _AS_IT_IS[block.kind])
             continue
         for start, end in sentence_spans(text, block.start, block.end):
-            if _LETTER.search(text, start, end) is None:
-                segments += _segment(text, start, end, "marker")
-            elif is_courtesy(text[start:end]):
-                segments += _segment(text, start, end, "courtesy")
-            else:
-                segments += _segment(text, start, end, "sentence")
+            states: SegmentKind = "courtesy" if is_courtesy(text[start:end]) else "sentence"
+            segments += _segment(text, start, end, states if _LETTER.search(text, start, end) else "marker")
     return tuple(segments)
 
 

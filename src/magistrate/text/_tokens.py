@@ -11,8 +11,7 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-from magistrate.text._fold import fold_token
-from magistrate.text._tables import TABLES
+from magistrate.text._fold import TABLES, fold_token
 
 _MARKS, _MARKS_DENSE, _DENSE = (TABLES["tokens"][name] for name in ("marks", "dense_marks", "dense"))
 _HALF_KATAKANA = "\uff66-\uff9d"

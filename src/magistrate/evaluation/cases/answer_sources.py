@@ -13,7 +13,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
-from magistrate.case import Case
 from magistrate.datasets.bundled import DOMAINS, load_bundled
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.building import build_case
@@ -73,13 +72,8 @@ class AnswersOf(Dataset):
     """The cases of a dataset with the answers of a system: see `with_answers_of`."""
 
     def __init__(self, dataset: Dataset, system: str) -> None:
-        self.system = system
-        self._name = system
-        self.name = dataset.name
-        self.path = dataset.path
-        self.files = dataset.files
-        self.format = dataset.format
-        self.mapping = dataset.mapping
+        vars(self).update(vars(dataset))
+        self.system = self._name = system
         self._dataset = dataset
         self._function = answer_function(system) if ":" in system else None
 
@@ -146,13 +140,10 @@ def user_function(name: str, expected: str, *, arguments: Sequence[int] = (1,)) 
     if not callable(found):
         raise ConfigurationError(f"{name} is no function: expected {expected}")
     if not takes(found, *arguments):
-        raise ConfigurationError(f"{name} cannot be called with {_listed(arguments)}: expected {expected}")
+        counts = " or ".join("one argument" if count == 1 else f"{count} arguments" for count in arguments)
+        raise ConfigurationError(f"{name} cannot be called with {counts}: expected {expected}")
     function: Function = found
     return function
-
-
-def _listed(arguments: Sequence[int]) -> str:
-    return " or ".join("one argument" if count == 1 else f"{count} arguments" for count in arguments)
 
 
 def _made(records: Iterable[Record], function: Function, name: str) -> Generator[Record, None, None]:
@@ -193,7 +184,6 @@ async def _awaited(found: Any) -> Any:
 
 
 def _answer_of(metadata: Mapping[str, Any], system: str) -> str | Mapping[str, Any] | None:
-    """What a row has of a system's answer; None where it has none."""
     wanted = {_plain(system), _ALIASES.get(_plain(system), _plain(system))}
     for row, patterns in ((metadata.get("answers"), ("{}",)), (metadata, ("answer_{}", "{}_answer", "{}"))):
         if not isinstance(row, Mapping):
@@ -206,7 +196,6 @@ def _answer_of(metadata: Mapping[str, Any], system: str) -> str | Mapping[str, A
 
 
 def _systems_in(metadata: Mapping[str, Any]) -> Iterator[str]:
-    """The systems that a row has answers of."""
     answers = metadata.get("answers")
     yield from map(str, answers if isinstance(answers, Mapping) else ())
     for column in map(str, metadata):
@@ -216,7 +205,6 @@ def _systems_in(metadata: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _given(record: Record, answer: str | Mapping[str, Any] | None, system: str) -> Record:
-    """The record with the answer that its row has of a system."""
     if answer is not None:
         return _replaced(record, answer, system, {})
     return _blocked(record, f"the row has no answer of {system!r}", "answers.NAME, or a column NAME or answer_NAME")
@@ -235,17 +223,11 @@ def _replaced(record: Record, value: Any, system: str, further: Mapping[str, Any
     latency = row.get("latency_ms", further.get("latency_ms"))
     if isinstance(latency, int | float) and not isinstance(latency, bool):
         metadata["latency_ms"] = float(latency)
-    new = Case(
-        id=case.id,
-        question=case.question,
-        answer=own.answer,
-        contexts=own.contexts if "contexts" in given else case.contexts,
-        category=case.category,
-        citations=own.citations,
-        reference=case.reference,
-        expected_score=own.expected_score,
-        statements=own.statements,
-        metadata={**metadata, "system": system},
+    new = case.model_copy(
+        update={
+            **{name: getattr(own, name) for name in _OWN if name != "contexts" or "contexts" in given},
+            "metadata": {**metadata, "system": system},
+        }
     )
     kept = tuple(p for p in record.problems if (p.field or "").partition("[")[0] not in ("answer", *given))
     added = tuple(replace(p, row=record.index + 1) for p in found if p.field != "contexts" or "contexts" in given)

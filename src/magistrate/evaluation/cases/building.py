@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from magistrate.case import ALIASES, TEXT_KEYS, Case, document_text
-from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_of, how_to_name
+from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_of, how_to_name, note
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import kind, printed_list
 
@@ -21,6 +21,7 @@ _CELLS = ("contexts", "citations", "statements", "metadata")
 _MAX_DEPTH = 64
 _NO_VALUE = frozenset({"nan", "none", "null", "n/a", "<na>", "#n/a"})
 """What programs write into the cell of a table that has no value."""
+_NOT_FINITE = "is no finite number, read as null"
 _LIKE_A_LIST = re.compile(r"\s*(?:[\[({]\s*[\"']|\[\w+\()")
 _EXPECTED = {
     "contexts": "a list of texts, or one text",
@@ -56,7 +57,7 @@ def _cell(field: str, text: str, problems: list[Problem]) -> Any:
     """Read a cell of a table: an empty one is a missing value (save for an answer), a list or object is JSON."""
     stripped = text.strip()
     if stripped.casefold() in _NO_VALUE and field not in ("id", "category", "metadata"):
-        return _note(problems, field, f"is {stripped!r}, read as no value", severity="warning")
+        return note(problems, field, f"is {stripped!r}, read as no value", severity="warning")
     if field == "answer" or not stripped:
         return text if field == "answer" else None
     if field not in _CELLS:
@@ -71,18 +72,12 @@ def _list_cell(field: str, text: str, stripped: str, problems: list[Problem]) ->
         return json.loads(stripped)
     literal = printed_list(stripped)
     if literal is not None and repr(literal) != stripped:
-        _note(problems, field, "is a list as Python printed it, read as its texts", severity="warning")
+        note(problems, field, "is a list as Python printed it, read as its texts", severity="warning")
     if literal is None and (stripped[0] == "(" or (field == "contexts" and not re.match(r"\[\s*[\"'{\[]", stripped))):
         return text  # "[1] A passage ...": a text that begins with a bracket
     if literal is None:
-        _note(problems, field, "begins like a JSON list but is none", f"{_EXPECTED[field]}, as JSON")
+        note(problems, field, "begins like a JSON list but is none", f"{_EXPECTED[field]}, as JSON")
     return literal
-
-
-def _note(problems: list[Problem], field: str, message: str, expected: str | None = None, **more: Any) -> None:
-    """Note what is wrong with a field; an error in what is judged makes the row unfit."""
-    blocking = field.partition("[")[0] in JUDGED and more.get("severity") != "warning"
-    problems.append(Problem(field=field, message=message, expected=expected, **{"blocking": blocking, **more}))
 
 
 def _convert(field: str, value: Any, problems: list[Problem]) -> Any:
@@ -109,7 +104,7 @@ def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
     if not isinstance(value, list | tuple):
         return None if value is None else _wrong(field, value, problems)
     if field == "contexts" and any(isinstance(item, list | tuple) for item in value):
-        _note(problems, field, "holds lists inside the list, read as one list of texts", severity="warning")
+        note(problems, field, "holds lists inside the list, read as one list of texts", severity="warning")
         value = [item for item in _flat(value) if isinstance(item, bool) or not isinstance(item, int | float)]  # scores
     texts = []
     for index, item in enumerate(value):
@@ -117,7 +112,7 @@ def _texts(value: Any, field: str, problems: list[Problem]) -> Any:
         if text is not None:
             texts.append(text)
         elif item is None:
-            _note(problems, f"{field}[{index}]", "is null", "a text")
+            note(problems, f"{field}[{index}]", "is null", "a text")
     return texts
 
 
@@ -128,10 +123,10 @@ def _from_text(text: str, field: str, problems: list[Problem]) -> Any:
         return listed
     if _LIKE_A_LIST.match(text):
         message = "is one text that looks like a list, read as one text"
-        _note(problems, field, message, _EXPECTED[field], severity="warning")
+        note(problems, field, message, _EXPECTED[field], severity="warning")
     lines = [text] if field == "contexts" else [line for line in text.splitlines() if line.strip()] or [text]
     if len(lines) > 1:
-        _note(problems, field, "is one text, read as a statement a line", severity="warning")
+        note(problems, field, "is one text, read as a statement a line", severity="warning")
     return lines
 
 
@@ -150,11 +145,11 @@ def _text(value: Any, field: str, problems: list[Problem]) -> str | None:
         _wrong(field, value, problems)
         return None
     if isinstance(value, float) and not math.isfinite(value):
-        _not_finite(field, problems)
+        note(problems, field, _NOT_FINITE, severity="warning")
         return None
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if field not in ("id", "category"):
-        _note(problems, field, f"is {kind(value)}, read as the text {text!r}", "a text", severity="warning")
+        note(problems, field, f"is {kind(value)}, read as the text {text!r}", "a text", severity="warning")
     return text
 
 
@@ -162,13 +157,13 @@ def _encodable(text: str, field: str, problems: list[Problem]) -> str:
     """Replace half surrogate pairs, which no encoding can write, by U+FFFD, and say so."""
     if text.isascii():
         if "\0" in text:
-            _note(problems, field, "holds a NUL character", severity="warning")
+            note(problems, field, "holds a NUL character", severity="warning")
         return text
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
         message = "holds half of a surrogate pair (a cut emoji), replaced by U+FFFD"
-        _note(problems, field, message, "whole characters", severity="warning")
+        note(problems, field, message, "whole characters", severity="warning")
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
 
@@ -185,22 +180,18 @@ def _wrong(field: str, value: Any, problems: list[Problem]) -> None:
         if place is None
         else f"--map {name}={place}, in Python mapping={ {name: place}!r}, reads a text inside it"
     )
-    _note(problems, field, f"is {kind(value)}", expected, hint=hint)
-
-
-def _not_finite(field: str, problems: list[Problem]) -> None:
-    _note(problems, field, "is no finite number, read as null", severity="warning")
+    note(problems, field, f"is {kind(value)}", expected, hint=hint)
 
 
 def _jsonable(value: Any, field: str, problems: list[Problem], depth: int = 0) -> Any:
     """Keep what JSON can hold, with the same care for texts as elsewhere."""
     match value:
         case float() if not math.isfinite(value):
-            return _not_finite(field, problems)
+            return note(problems, field, _NOT_FINITE, severity="warning")
         case None | bool() | int() | float():
             return value
         case Mapping() | list() | tuple() if depth >= _MAX_DEPTH:
-            return _note(problems, field, f"is nested deeper than {_MAX_DEPTH} levels, cut off", blocking=False)
+            return note(problems, field, f"is nested deeper than {_MAX_DEPTH} levels, cut off", blocking=False)
         case Mapping():
             return {
                 _encodable(str(key), field, problems): _jsonable(item, field, problems, depth + 1)
@@ -221,11 +212,11 @@ def _note_missing(
             continue
         expected = _EXPECTED.get(field, "a text")
         if field in mapping or any(field_of(column) == field for column in row):
-            _note(problems, field, "has no value", expected, blocking=False)
+            note(problems, field, "has no value", expected, blocking=False)
             continue
         hint = f"name another column with {how_to_name([field], [c for c in row if field_of(c) is None])}"
         expected = f"{expected} under one of {', '.join(ALIASES[field])}"
-        _note(problems, field, "missing", expected, hint=hint, blocking=False)
+        note(problems, field, "missing", expected, hint=hint, blocking=False)
 
 
 def _validated(values: dict[str, Any], problems: list[Problem]) -> Case:
@@ -241,5 +232,5 @@ def _validated(values: dict[str, Any], problems: list[Problem]) -> Case:
             message = str(detail["msg"]).lower().replace("tuple", "list")
             if field not in JUDGED and isinstance(detail["input"], str):
                 message = f"{message.partition(',')[0]}, not {detail['input'][:60]!r}"
-            _note(problems, path, message, _EXPECTED.get(field), blocking=field in JUDGED)
+            note(problems, path, message, _EXPECTED.get(field), blocking=field in JUDGED)
         return Case(**values)

@@ -71,6 +71,12 @@ def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str]:
     return result
 
 
+def note(problems: list[Problem], field: str, message: str, expected: str | None = None, **more: Any) -> None:
+    """Note what is wrong with a field; an error in what is judged makes the row unfit."""
+    blocking = field.partition("[")[0] in JUDGED and more.get("severity") != "warning"
+    problems.append(Problem(field=field, message=message, expected=expected, **{"blocking": blocking, **more}))
+
+
 def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Tell the columns of a row that are fields from the rest."""
     raw: dict[str, Any] = {}
@@ -82,15 +88,9 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
             raw[field] = value
             rest.pop(column, None)
         else:
-            problems.append(
-                Problem(
-                    field=field,
-                    message=f"the row has no column {column!r}",
-                    expected=f"the column that --map {field}={column} names",
-                    hint=meant(column, row).strip() or f"columns: {', '.join(map(str, list(row)[:12]))}",
-                    blocking=field in JUDGED,
-                )
-            )
+            hint = meant(column, row).strip() or f"columns: {', '.join(map(str, list(row)[:12]))}"
+            expected = f"the column that --map {field}={column} names"
+            note(problems, field, f"the row has no column {column!r}", expected, hint=hint)
     for field, columns in _fields_of(tuple(rest)):
         if field in mapping:
             continue
@@ -100,20 +100,15 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
             passages = given[0] if field == "contexts" else passages
             others = [column for column in given[1:] if rest[column] != raw[field]]
             if others:
-                problems.append(
-                    Problem(
-                        field=field,
-                        message=f"is read from {given[0]!r}; {', '.join(map(repr, others))} goes to metadata",
-                        severity="warning",
-                    )
-                )
+                message = f"is read from {given[0]!r}; {', '.join(map(repr, others))} goes to metadata"
+                note(problems, field, message, severity="warning")
         for column in columns:
             if column in rest and rest[column] is None:
                 del rest[column]
     numbered = _numbered_like(passages, tuple(rest))
     if more := [column for column in numbered if isinstance(rest[column], str | list) and rest[column]]:
         message = f"is read from {passages!r} alone, not from {', '.join(map(repr, more[:8]))}"
-        problems.append(Problem(field="contexts", message=message, hint="put them into one column, as a JSON list"))
+        note(problems, "contexts", message, hint="put them into one column, as a JSON list", blocking=False)
     return raw, rest
 
 

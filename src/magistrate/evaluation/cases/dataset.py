@@ -165,7 +165,6 @@ class Dataset:
         return (missing if columns else []), list(columns)
 
     def _columns(self) -> Generator[list[str], None, None]:
-        """The names of the columns of each row."""
         if self._objects is None:
             for row in self.rows():
                 yield [*map(str, row.data or {})]

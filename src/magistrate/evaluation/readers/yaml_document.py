@@ -24,179 +24,168 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,18})(?:\.[0-9]{1,17})?\Z")
 _CONSTANTS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
 
 
+class _UnusableError(Exception):
+    """A value that cannot be read; its events are used up, and the reading goes on behind it."""
+
+    def __init__(self, message: str, event: Any) -> None:
+        super().__init__(message)
+        self.row = bad_row(f"cannot be read: {message}", line=event.start_mark.line + 1)
+
+
 def read_yaml(stream: BinaryIO) -> Iterator[RawRow]:
     """Yield the cases of a YAML stream, one after the other, in constant memory."""
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="strict")
-    builder = _Builder(yaml.parse(text, Loader=_LOADER))
+    reader = _Reader(yaml.parse(text, Loader=_LOADER))
     try:
-        yield from _documents(builder)
+        yield from reader.documents()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         message = f"not valid YAML: {error.problem or error.context}; nothing after it is read"
-        yield bad_row(message, line=mark.line + 1 if mark else builder.line, last=True)
+        yield bad_row(message, line=mark.line + 1 if mark else reader.line, last=True)
     except yaml.YAMLError as error:
         message = " ".join(str(error).split())
-        yield bad_row(f"not valid YAML: {message}; nothing after it is read", line=builder.line, last=True)
+        yield bad_row(f"not valid YAML: {message}; nothing after it is read", line=reader.line, last=True)
     except UnicodeDecodeError as error:
         message = f"not valid UTF-8: byte 0x{error.object[error.start]:02x}; nothing after it is read"
-        yield bad_row(message, line=builder.line, expected="UTF-8 text", last=True)
+        yield bad_row(message, line=reader.line, expected="UTF-8 text", last=True)
     finally:
         text.detach()
 
 
-def _documents(builder: _Builder) -> Iterator[RawRow]:
-    while (event := builder.take()) is not None:
-        match event:
-            case yaml.StreamStartEvent() | yaml.StreamEndEvent() | yaml.DocumentEndEvent():
-                continue
-            case yaml.DocumentStartEvent():
-                builder.anchors.clear()
-            case yaml.SequenceStartEvent():
-                yield from _sequence(builder)
-            case yaml.MappingStartEvent():
-                yield from _mapping(builder, event)
-            case _:
-                value, problem = builder.value(event)
-                if problem or value is not None:
-                    yield problem or object_row(value, event.start_mark.line + 1)
-
-
-def _sequence(builder: _Builder) -> Iterator[RawRow]:
-    while not isinstance(event := builder.need(), yaml.SequenceEndEvent):
-        line = event.start_mark.line + 1
-        value, problem = builder.value(event)
-        yield problem or object_row(value, line)
-
-
-def _mapping(builder: _Builder, start: Any) -> Iterator[RawRow]:
-    """A mapping at the top is one case, unless it has the list of cases under one of the known keys."""
-    row = RawRow({}, start.start_mark.line + 1)
-    case: dict[str, Any] = {}
-    wrapped = False
-    while not isinstance(event := builder.need(), yaml.MappingEndEvent):
-        key, problem = builder.value(event)
-        event = builder.need()
-        if not problem and key in WRAPPERS and isinstance(event, yaml.SequenceStartEvent):
-            wrapped = True
-            yield from _sequence(builder)
-            continue
-        value, bad = builder.value(event)
-        for broken in (problem, bad):
-            row.problems.extend(broken.problems if broken else ())
-        case[key if isinstance(key, str) else json.dumps(key)] = value
-    if not wrapped:
-        row.data = None if row.problems else case
-        yield row
-
-
-class _Builder:
-    """Builds plain values from YAML events, with limits on depth and on what aliases expand to."""
+class _Reader:
+    """Makes plain values of YAML events, with limits on depth and on what aliases expand to."""
 
     def __init__(self, events: Iterator[Any]) -> None:
-        self._events = events
-        self.anchors: dict[str, tuple[Any, int]] = {}
         self.line = 1
-        self._unusable: RawRow | None = None
+        self._events = self._followed(events)
+        self._anchors: dict[str, tuple[Any, int]] = {}
         self._nodes = 0
 
-    def take(self) -> Any:
-        """The next event; None at the end."""
-        event = next(self._events, None)
-        if event is not None and event.start_mark is not None:
+    def _followed(self, events: Iterator[Any]) -> Iterator[Any]:
+        for event in events:
             self.line = event.start_mark.line + 1
-        return event
+            yield event
 
-    def need(self) -> Any:
-        """The next event where there must be one."""
-        event = self.take()
-        if event is None:
-            raise yaml.YAMLError("the document ends early")
-        return event
+    def documents(self) -> Iterator[RawRow]:
+        """The rows of all documents."""
+        for event in self._events:
+            match event:
+                case yaml.DocumentStartEvent():
+                    self._anchors.clear()
+                case yaml.SequenceStartEvent():
+                    yield from self._rows()
+                case yaml.MappingStartEvent():
+                    yield from self._case(event)
+                case yaml.ScalarEvent() if not event.style and _CONSTANTS.get(event.value, event) is None:
+                    continue  # a blank document
+                case yaml.ScalarEvent() | yaml.AliasEvent():
+                    yield self._row(event)
 
-    def value(self, event: Any) -> tuple[Any, RawRow | None]:
-        """Build a value; what is unusable about it is a bad row, and the reading goes on behind it."""
-        self._unusable, self._nodes = None, 0
-        value = self._build(event, 0)
-        return (value, None) if self._unusable is None else (None, self._unusable)
+    def _rows(self) -> Iterator[RawRow]:
+        while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
+            yield self._row(event)
 
-    def _refuse(self, message: str, event: Any) -> None:
-        if self._unusable is None:
-            self._unusable = bad_row(f"cannot be read: {message}", line=event.start_mark.line + 1)
+    def _row(self, event: Any) -> RawRow:
+        try:
+            return object_row(self._value(event), event.start_mark.line + 1)
+        except _UnusableError as error:
+            return error.row
 
-    def _build(self, event: Any, depth: int) -> Any:
-        """Build the value that begins with this event, and use up its events even where it is unusable."""
+    def _case(self, start: Any) -> Iterator[RawRow]:
+        """A mapping at the top is one case, unless it has the list of cases under one of the known keys."""
+        row, wrapped = RawRow({}, start.start_mark.line + 1), False
+        case: dict[str, Any] = {}
+        while not isinstance(event := next(self._events), yaml.MappingEndEvent):
+            key = self._kept(event, row)
+            event = next(self._events)
+            if isinstance(key, str) and key in WRAPPERS and isinstance(event, yaml.SequenceStartEvent):
+                wrapped = True
+                yield from self._rows()
+            else:
+                case[key if isinstance(key, str) else json.dumps(key)] = self._kept(event, row)
+        if not wrapped:
+            row.data = None if row.problems else case
+            yield row
+
+    def _kept(self, event: Any, row: RawRow) -> Any:
+        try:
+            return self._value(event)
+        except _UnusableError as error:
+            return row.problems.extend(error.row.problems)
+
+    def _value(self, first: Any) -> Any:
+        """The value that begins with this event."""
+        events, level = [first], _level(first)
+        while level:
+            events.append(next(self._events))
+            level += _level(events[-1])
+        self._nodes = 0
+        rest = iter(events)
+        return self._build(next(rest), rest, 0)
+
+    def _build(self, event: Any, rest: Iterator[Any], depth: int) -> Any:
         if depth > _MAX_DEPTH:
-            self._refuse(f"nested deeper than {_MAX_DEPTH} levels", event)
-            self._skip(event)
-            return None
+            raise _UnusableError(f"nested deeper than {_MAX_DEPTH} levels", event)
         before = self._nodes
         self._nodes += 1
         match event:
             case yaml.AliasEvent():
                 return self._alias(event)
             case yaml.ScalarEvent():
-                value: Any = self._scalar(event)
+                value: Any = _scalar(event)
             case yaml.SequenceStartEvent():
                 value = []
-                while not isinstance(item := self.need(), yaml.SequenceEndEvent):
-                    value.append(self._build(item, depth + 1))
+                while not isinstance(item := next(rest), yaml.SequenceEndEvent):
+                    value.append(self._build(item, rest, depth + 1))
             case _:
-                value = self._mapping(depth)
+                value = self._mapping(rest, depth)
         if event.anchor:
-            self.anchors[event.anchor] = (value, self._nodes - before)
+            self._anchors[event.anchor] = (value, self._nodes - before)
         return value
-
-    def _skip(self, event: Any) -> None:
-        level = 0
-        while True:
-            level += isinstance(event, yaml.SequenceStartEvent | yaml.MappingStartEvent)
-            level -= isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent)
-            if not level:
-                return
-            event = self.need()
 
     def _alias(self, event: Any) -> Any:
-        if event.anchor not in self.anchors:
-            self._refuse(f"the alias *{event.anchor} names no anchor before it", event)
-            return None
-        value, size = self.anchors[event.anchor]
+        if event.anchor not in self._anchors:
+            raise _UnusableError(f"the alias *{event.anchor} names no anchor before it", event)
+        value, size = self._anchors[event.anchor]
         self._nodes += size
         if self._nodes > _MAX_NODES:
-            self._refuse(f"its aliases expand to more than {_MAX_NODES:,} values", event)
-            return None
+            raise _UnusableError(f"its aliases expand to more than {_MAX_NODES:,} values", event)
         return value
 
-    def _scalar(self, event: Any) -> Any:
-        text: str = event.value
-        if event.tag not in (None, "!", "tag:yaml.org,2002:str"):
-            self._refuse(f"has the tag {event.tag}, which is not read", event)
-            return None
-        if event.style or event.tag:  # quoted, block or !!str: a text
-            return text
-        if text in _CONSTANTS:
-            return _CONSTANTS[text]
-        if _NUMBER.match(text):
-            number: int | float = float(text) if "." in text else int(text)
-            if str(number) == text:
-                return number
-        return text
-
-    def _mapping(self, depth: int) -> dict[str, Any]:
+    def _mapping(self, rest: Iterator[Any], depth: int) -> dict[str, Any]:
         value: dict[str, Any] = {}
         merged: dict[str, Any] = {}
-        while not isinstance(event := self.need(), yaml.MappingEndEvent):
-            is_merge = isinstance(event, yaml.ScalarEvent) and event.value == "<<" and not event.style
-            key = self._build(event, depth + 1)
-            item = self._build(self.need(), depth + 1)
-            if is_merge:
+        while not isinstance(event := next(rest), yaml.MappingEndEvent):
+            key = self._build(event, rest, depth + 1)
+            item = self._build(next(rest), rest, depth + 1)
+            if isinstance(event, yaml.ScalarEvent) and event.value == "<<" and not event.style:
                 for source in item if isinstance(item, list) else [item]:
                     if not isinstance(source, dict):
-                        self._refuse("<< merges something that is no mapping", event)
-                    else:
-                        merged = source | merged
+                        raise _UnusableError("<< merges something that is no mapping", event)
+                    merged = source | merged
                 continue
             name = key if isinstance(key, str) else json.dumps(key)
             if name in value and value[name] != item:
-                self._refuse(f"the key {name!r} is given twice, with two different values", event)
+                raise _UnusableError(f"the key {name!r} is given twice, with two different values", event)
             value[name] = item
         return merged | value
+
+
+def _level(event: Any) -> int:
+    if isinstance(event, yaml.SequenceStartEvent | yaml.MappingStartEvent):
+        return 1
+    return -isinstance(event, yaml.SequenceEndEvent | yaml.MappingEndEvent)
+
+
+def _scalar(event: Any) -> Any:
+    text: str = event.value
+    if event.tag not in (None, "!", "tag:yaml.org,2002:str"):
+        raise _UnusableError(f"has the tag {event.tag}, which is not read", event)
+    if event.style or event.tag:  # quoted, block or !!str: a text
+        return text
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
+    number: int | float = 0
+    if _NUMBER.match(text):
+        number = float(text) if "." in text else int(text)
+    return number if str(number) == text else text

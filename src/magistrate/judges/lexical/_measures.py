@@ -152,7 +152,6 @@ def _letters(text: ReadText, most: int) -> str:
 
 
 def _grams(text: str) -> set[str]:
-    """Its runs of four characters."""
     return {text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1)}
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
-from magistrate.judges.lexical._measures import KEPT, KEPT_CHARACTERS, ReadContexts
+from magistrate.judges.lexical._measures import KEPT, KEPT_CHARACTERS
 from magistrate.text import blocks, fold, sentence_spans
 from magistrate.verdict import Evidence
 
@@ -23,48 +24,29 @@ class _Stretch(NamedTuple):
     folded: str
 
 
-class _Cut:
-    """A context, cut up only where it is to be quoted: between stops first, then into sentences."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.stretches = _folded(text, _between_stops(text))
-        self._sentences: dict[int, list[_Stretch]] = {}
-
-    def sentences(self, place: int) -> list[_Stretch]:
-        """The sentences around a stretch; statements share few of them."""
-        if place not in self._sentences:
-            start = self.stretches[max(0, place - _AROUND)].start
-            end = self.stretches[min(len(self.stretches) - 1, place + _AROUND)].end
-            self._sentences[place] = _folded(self.text, _sentences(self.text, start, end))
-        return self._sentences[place]
+def best_quote(words: Sequence[str], text: str, index: int) -> Evidence | None:
+    """The sentence of a context that holds most of a statement's words; None where none holds any."""
+    stretches = (_kept if len(text) <= KEPT_CHARACTERS else _kept_long)(text)
+    place = _holds_most(words, stretches)
+    if place is None:
+        return None
+    around = stretches[max(0, place - _AROUND) : place + _AROUND + 1]
+    sentences = _folded(text, _sentences(text, around[0].start, around[-1].end))
+    best = _holds_most(words, sentences)
+    if best is None:
+        return None
+    start, end, _ = sentences[best]
+    return Evidence(text[start:end], index, start, end, 1.0)
 
 
-_kept_cut = lru_cache(maxsize=KEPT)(_Cut)
+def _between_stops(text: str) -> list[_Stretch]:
+    ends = [0, *(stop.end() for stop in _STOP.finditer(text)), len(text)]
+    return _folded(text, pairwise(ends))
 
 
-class Quotes:
-    """Finds what to quote of contexts."""
-
-    def __init__(self, contexts: ReadContexts) -> None:
-        self._texts = contexts.texts
-        self._long: dict[int, _Cut] = {}
-
-    def best(self, words: Sequence[str], index: int | None) -> Evidence | None:
-        """The sentence of a context that holds most of a statement's words; None where none holds any."""
-        if index is None:
-            return None
-        text = self._texts[index].text
-        cut = _kept_cut(text) if len(text) <= KEPT_CHARACTERS else self._long.get(index)
-        if cut is None:
-            cut = self._long[index] = _Cut(text)
-        place = _holds_most(words, cut.stretches)
-        sentences = () if place is None else cut.sentences(place)
-        best = _holds_most(words, sentences)
-        if best is None:
-            return None
-        start, end, _ = sentences[best]
-        return Evidence(text[start:end], index, start, end, 1.0)
+# Statements of a case, and cases of one collection, share contexts.
+_kept = lru_cache(maxsize=KEPT)(_between_stops)
+_kept_long = lru_cache(maxsize=4)(_between_stops)
 
 
 def _folded(text: str, spans: Iterable[tuple[int, int]]) -> list[_Stretch]:
@@ -75,14 +57,6 @@ def _holds_most(words: Sequence[str], stretches: Sequence[_Stretch]) -> int | No
     held = [sum(map(stretch.folded.__contains__, words)) for stretch in stretches]
     most = max(held, default=0)
     return held.index(most) if most else None
-
-
-def _between_stops(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for stop in _STOP.finditer(text):
-        yield start, stop.end()
-        start = stop.end()
-    yield start, len(text)
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

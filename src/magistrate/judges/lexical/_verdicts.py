@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from magistrate.judges.lexical._measures import CHINESE_FROM, Grounding, ReadContexts, ReadText, ground, read_text
-from magistrate.judges.lexical._quoting import Quotes
+from magistrate.judges.lexical._quoting import best_quote
 from magistrate.judges.lexical.calibration import THRESHOLD, UNSURE, probability
 from magistrate.text import (
     chinese_variant,
@@ -47,11 +47,10 @@ _LANGUAGES: Final = dict(
 
 
 def judge_statements(statements: Sequence[str], contexts: ReadContexts, scale: Scale) -> Iterator[StatementVerdict]:
-    quotes = Quotes(contexts)
     fields: dict[str, Any]
     for index, (statement, read) in enumerate(zip(statements, _read(statements, contexts), strict=True)):
         why = _unfit(statement, read, contexts)
-        fields = {"issues": [why]} if why is not None else _judged(read, contexts, quotes, scale)
+        fields = {"issues": [why]} if why is not None else _judged(read, contexts, scale)
         issues = tuple(Issue(code, message, index) for code, message in fields.pop("issues"))
         yield StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, issues=issues, **fields)
 
@@ -147,7 +146,7 @@ def _called(text: ReadText, language: str | None) -> str:
     return _LANGUAGES.get(language or "", f"an unknown language in {text.script} script")
 
 
-def _judged(read: _Statement, contexts: ReadContexts, quotes: Quotes, scale: Scale) -> dict[str, Any]:
+def _judged(read: _Statement, contexts: ReadContexts, scale: Scale) -> dict[str, Any]:
     _, text, language = read
     grounding = ground(text, language, contexts)
     chance = probability(grounding)
@@ -155,12 +154,14 @@ def _judged(read: _Statement, contexts: ReadContexts, quotes: Quotes, scale: Sca
     if not supported and _elsewhere(read, contexts):
         message = f"{_mismatch(text, language, contexts)}: one in another language may hold it"
         return {"issues": [(IssueCode.LANGUAGE_MISMATCH, message)]}
-    verdict = Verdict.SUPPORTED if supported else _negative(scale)
-    if verdict not in scale.verdicts:
-        wanted = "supported" if supported else "not_enough_info or unsupported"
-        message = f"the scale {scale.name!r} offers no {wanted} to say it with"
+    wanted = [Verdict.SUPPORTED] if supported else [Verdict.NOT_ENOUGH_INFO, Verdict.UNSUPPORTED]
+    verdict = next((one for one in wanted if one in scale.verdicts), None)  # never `contradicted`
+    if verdict is None:
+        message = f"the scale {scale.name!r} offers no {' or '.join(wanted)} to say it with"
         return {"issues": [(IssueCode.MISSING_VERDICT, message)], "probability": chance}
-    quote = quotes.best(_content(text, language), grounding.best)
+    best, quote = grounding.best, None
+    if best is not None:
+        quote = best_quote(_content(text, language), contexts.texts[best].text, best)
     return {
         "verdict": verdict,
         "probability": chance,
@@ -183,11 +184,6 @@ def _content(text: ReadText, language: str | None) -> list[str]:
     words = [run for run in text.runs if run not in stop and not is_dense(run)]
     pairs = [pair for run in text.runs if is_dense(run) for pair in ordered_terms([run])]
     return list(dict.fromkeys([*words, *pairs]))[:_MOST_WORDS]
-
-
-def _negative(scale: Scale) -> Verdict:
-    """What the scale calls a statement that is not found; never `contradicted`."""
-    return Verdict.NOT_ENOUGH_INFO if Verdict.NOT_ENOUGH_INFO in scale.verdicts else Verdict.UNSUPPORTED
 
 
 def _doubts(chance: float, read: _Statement, quote: Evidence | None) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -29,7 +29,6 @@ from magistrate.judges._replies import (
     StatementsReply,
     StructuredReply,
     VerdictsReply,
-    usage_of,
 )
 from magistrate.judges.base import together
 from magistrate.judges.llm import _requests as requests
@@ -69,6 +68,7 @@ _OF_NO_USE = frozenset(
 _TOKENS_PER_ROW = 160
 """What an entry about one item takes, its reason included."""
 _log = get_logger("magistrate.judge")
+R = TypeVar("R", StatementsReply, ScoreReply, StructuredReply[Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,37 +139,47 @@ class Asker:
             call = await self.call(request, scale=scale)
             attempt = await self._following(attempt, read(call), request)
 
+    async def _until_read(
+        self,
+        build: Callable[[Attempt], CompletionRequest],
+        read: Callable[[Sequence[CallRecord]], R],
+        count: Callable[[R], tuple[bool, tuple[int, int, int] | None]],
+    ) -> R:
+        """Ask until the reply that all calls give together will do: whether it does, and its counts, says `count`."""
+        calls: list[CallRecord] = []
+        reply = read(calls)
+
+        def take(call: CallRecord) -> Outcome:
+            nonlocal reply
+            calls.append(call)
+            reply = read(calls)
+            usable, counts = count(reply)
+            return Outcome(reply.calls[-1], usable, reply.issues, counts)
+
+        await self.until_usable(build, take)
+        return reply
+
     async def extract(self, asked: Extract) -> StatementsReply:
         text, is_answer = asked.text, asked.kind == "claims"
         if not text.strip():
             return StatementsReply((), Status.NO_ANSWER if is_answer else Status.NO_CONTEXT)
-        reply, calls = StatementsReply(), list[CallRecord]()
-
-        def read(call: CallRecord) -> Outcome:
-            nonlocal reply
-            calls.append(call)
-            reply = reading.read_statements(calls, text, limit=asked.limit, whole=is_answer, question=asked.question)
-            found = len(reply.statements)  # how many there should be, nothing says
-            usable = reply.status in {Status.SCORED, Status.VACUOUS}
-            return Outcome(reply.calls[-1], usable, reply.issues, (found, found, 0))
-
-        await self.until_usable(lambda attempt: requests.claims_request(self.asking, asked, attempt), read)
-        return reply
+        return await self._until_read(
+            lambda attempt: requests.claims_request(self.asking, asked, attempt),
+            lambda calls: reading.read_statements(
+                calls, text, limit=asked.limit, whole=is_answer, question=asked.question
+            ),
+            # How many there should be, nothing says.
+            lambda reply: (reply.status in {Status.SCORED, Status.VACUOUS}, (len(reply), len(reply), 0)),
+        )
 
     async def grade(self, asked: Grade) -> ScoreReply:
         if not any(text.strip() for text in asked.fields.values()):
             return ScoreReply(status=Status.MISSING_INPUT)
-        reply, calls = ScoreReply(), list[CallRecord]()
-
-        def read(call: CallRecord) -> Outcome:
-            nonlocal reply
-            calls.append(call)
-            reply = reading.read_score(calls, asked.fields, low=asked.low, high=asked.high)
-            given = reply.value is not None
-            return Outcome(reply.calls[-1], given, reply.issues, (1, int(given), 0))
-
-        await self.until_usable(lambda attempt: requests.grade_request(self.asking, asked, attempt), read)
-        return reply
+        return await self._until_read(
+            lambda attempt: requests.grade_request(self.asking, asked, attempt),
+            lambda calls: reading.read_score(calls, asked.fields, low=asked.low, high=asked.high),
+            lambda reply: (reply.value is not None, (1, int(reply.value is not None), 0)),
+        )
 
     async def verify(self, asked: Verify) -> VerdictsReply:
         collector = VerdictCollector(asked.statements, asked.contexts, asked.scale, asked.question)
@@ -210,15 +220,12 @@ class Asker:
             return await self._ask_for_items(asked, asked.model, asked.rows)
         model = asked.model
         schema, name = close_schema(inline_schema(model)), _name_of(model)
-        limit, calls = self._limit(asked.max_tokens), list[CallRecord]()
-        reply: StructuredReply[Any] = StructuredReply()
-        attempt: Attempt | None = self.asking.first
-        while attempt is not None:
-            request = requests.object_request(self.asking, asked.prompt, schema, name, limit, attempt)
-            reply = reading.read_structured(await self.call(request), model)
-            calls += reply.calls
-            attempt = await self._following(attempt, Outcome(calls[-1], reply.value is not None), request)
-        return replace(reply, calls=tuple(calls), usage=usage_of(calls))
+        limit = self._limit(asked.max_tokens)
+        return await self._until_read(
+            lambda attempt: requests.object_request(self.asking, asked.prompt, schema, name, limit, attempt),
+            lambda calls: reading.read_structured(calls, model),
+            lambda reply: (reply.value is not None, None),
+        )
 
     async def _ask_for_items(self, asked: Structured, model: Any, rows: Rows) -> StructuredReply[Any]:
         collector: ItemsCollector[Any] = ItemsCollector(model, rows)

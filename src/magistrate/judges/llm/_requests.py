@@ -67,7 +67,6 @@ class Asking:
     examples: tuple[Example, ...] = ()
 
     def prompt(self, name: str) -> Prompt:
-        """The prompt of that name: the user's, else ours."""
         return self.prompts.get(name) or load_prompt(name)
 
     def schema(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -181,7 +180,6 @@ def single_request(asking: Asking, asked: ExtractAndVerify, attempt: Attempt) ->
 def _grounding_slots(
     asking: Asking, prompt: Prompt, asked: Verify | ExtractAndVerify
 ) -> dict[str, str | Sequence[Block]]:
-    """What the prompts that ask for verdicts have in common."""
     passages = [Block(str(at), text.strip()) for at, text in enumerate(asked.contexts, 1) if text.strip()]
     examples = [Block("example", one.text) for one in asking.examples if one.verdict in asked.scale.verdicts]
     return {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from magistrate.judges._replies import (
     ScoreReply,
@@ -28,6 +28,7 @@ from magistrate.records import TOO_LONG, CallRecord, Completion
 from magistrate.text import find_statement, sentences_outside, split_statements
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, StatementVerdict, Status, Verdict
 
+R = TypeVar("R", StatementsReply, ScoreReply, StructuredReply[Any])
 _CUT_SHORT: Final = {CUT: Status.TRUNCATED, BLOCKED: Status.REFUSED, REFUSED: Status.REFUSED}
 
 
@@ -57,29 +58,20 @@ def read_statements(
 ) -> StatementsReply:
     """Read the calls of an `extract`: the last one counts. `whole`: all of the text should be in them."""
     read = [_read_statements(call, text, question) for call in calls if call.purpose == "extract"]
-    made = tuple(call for call, _, _ in read)
-    if not read:
-        return StatementsReply(status=Status.UNPARSEABLE)
-    call, statements, issues = read[-1]
-    if call.status not in {ParseStatus.OK.value, ParseStatus.EMPTY.value} or (not statements and issues):
-        return StatementsReply((), STATUS_OF.get(call.status, Status.UNPARSEABLE), issues, usage_of(made), made)
-    statements, repeated = _distinct(statements)
-    issues = (*issues, *repeated)
+    last = _last(read, StatementsReply(status=Status.UNPARSEABLE))
+    if last.status is not Status.SCORED:
+        return last
+    first: dict[str, str] = {}  # a judge that lists a claim twice would have it count twice
+    for statement in last.statements:
+        first.setdefault(_key(statement), statement)
+    statements = tuple(first.values())
+    issues = (*last.issues, *_repeated(len(last.statements) - len(statements)))
     if limit is not None and len(statements) > limit:
         message = f"{len(statements)} statements where {limit} were asked for; the first {limit} are used"
         statements, issues = statements[:limit], (*issues, Issue(IssueCode.COUNT_MISMATCH, message))
     if whole and limit is None and statements:
         issues = (*issues, *_left_out(text, [find_statement(statement, text) for statement in statements]))
-    status = Status.SCORED if statements else Status.VACUOUS
-    return StatementsReply(statements, status, issues, usage_of(made), made)
-
-
-def _distinct(statements: Sequence[str]) -> tuple[tuple[str, ...], tuple[Issue, ...]]:
-    """Leave out what is there already: a judge that lists a claim twice would have it count twice."""
-    kept: dict[str, str] = {}
-    for statement in statements:
-        kept.setdefault(_key(statement), statement)
-    return tuple(kept.values()), _repeated(len(statements) - len(kept))
+    return replace(last, statements=statements, issues=issues)
 
 
 def _key(statement: str) -> str:
@@ -91,25 +83,27 @@ def _repeated(count: int) -> tuple[Issue, ...]:
     return (Issue(IssueCode.DUPLICATE_VERDICT, message),) if count else ()
 
 
-def _read_statements(
-    call: CallRecord, text: str, question: str | None
-) -> tuple[CallRecord, tuple[str, ...], tuple[Issue, ...]]:
+def _read_statements(call: CallRecord, text: str, question: str | None) -> StatementsReply:
     completion = reply_in(call, [text])
     if isinstance(completion, Unread):
-        return completion.call, (), (completion.issue,)
+        return _listed(completion.call, (), (completion.issue,))
     reading = parse_statements(completion.text, finish_reason=completion.finish_reason)
-    if completion.refusal and not reading.statements:
-        return replace(call, status=ParseStatus.REFUSAL.value), (), (_refusal(completion.refusal),)
-    statements: tuple[str, ...] = tuple(reading.statements)
-    issues: tuple[Issue, ...] = reading.issues
-    if reading.status in {ParseStatus.OK, ParseStatus.EMPTY} and (completion.text or "").strip():
+    status, statements, issues = reading.status, tuple(reading.statements), reading.issues
+    if completion.refusal and not statements:
+        status, issues = ParseStatus.REFUSAL, (_refusal(completion.refusal),)
+    elif status in {ParseStatus.OK, ParseStatus.EMPTY} and (completion.text or "").strip():
         place = next((span[0] for span in reading.spans if span is not None), None)
         planted = may_be_planted(call.token, completion.text or "", place, (text, question or ""), _may_list)
-        if planted is not None:
-            issues = (*issues, _NO_TOKEN)
+        issues = issues if planted is None else (*issues, _NO_TOKEN)
         if planted or (planted is not None and not statements):  # nothing tells an empty list from anybody else's
-            return replace(call, status=ParseStatus.UNPARSEABLE.value), (), issues
-    return replace(call, status=reading.status.value), statements, issues
+            status, statements = ParseStatus.UNPARSEABLE, ()
+    return _listed(replace(call, status=status.value), statements, issues)
+
+
+def _listed(call: CallRecord, statements: tuple[str, ...], issues: tuple[Issue, ...]) -> StatementsReply:
+    if call.status not in {ParseStatus.OK.value, ParseStatus.EMPTY.value} or (not statements and issues):
+        return StatementsReply((), STATUS_OF.get(call.status, Status.UNPARSEABLE), issues, calls=(call,))
+    return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS, issues, calls=(call,))
 
 
 def _refusal(text: str) -> Issue:
@@ -121,13 +115,14 @@ _NO_TOKEN = Issue(IssueCode.TOKEN_MISSING, "the answer does not carry the reques
 
 def read_score(calls: Sequence[CallRecord], fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
     """Read the calls of a `grade`: the last one counts."""
-    graded = [call for call in calls if call.purpose == "grade"]
-    if not graded:
-        return ScoreReply(status=Status.UNPARSEABLE)
     texts = list(fields.values())
-    read = [_read_score(call, texts, low, high) for call in graded]
+    read = [_read_score(call, texts, low, high) for call in calls if call.purpose == "grade"]
+    return _last(read, ScoreReply(status=Status.UNPARSEABLE))
+
+
+def _last(read: Sequence[R], none: R) -> R:
     made = tuple(reply.calls[0] for reply in read)
-    return replace(read[-1], calls=made, usage=usage_of(made))
+    return replace(read[-1], calls=made, usage=usage_of(made)) if read else none
 
 
 def _read_score(call: CallRecord, texts: Sequence[str], low: float, high: float) -> ScoreReply:
@@ -154,7 +149,6 @@ def _read_score(call: CallRecord, texts: Sequence[str], low: float, high: float)
 
 
 def _may_list(text: str) -> bool:
-    """Whether a text could be read as a list of statements."""
     return bool(parse_statements(text).statements)
 
 
@@ -164,8 +158,12 @@ def _may_score(text: str, low: float, high: float) -> bool:
     return read.value is not None or any(issue.code is not IssueCode.MISSING_VERDICT for issue in read.issues)
 
 
-def read_structured(call: CallRecord, model: Any) -> StructuredReply[Any]:
-    """Read one call of purpose "structured"; its usage is left to the caller."""
+def read_structured(calls: Sequence[CallRecord], model: Any) -> StructuredReply[Any]:
+    """Read the calls for an object: the last one counts."""
+    return _last([_read_structured(call, model) for call in calls], StructuredReply(status=Status.UNPARSEABLE))
+
+
+def _read_structured(call: CallRecord, model: Any) -> StructuredReply[Any]:
     completion = reply_in(call, ())
     if isinstance(completion, Unread):
         return _without_object(*completion)

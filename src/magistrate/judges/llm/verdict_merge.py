@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from magistrate.completion.tokens import FLOOR
 from magistrate.judges._replies import VerdictsReply, placed, status_of, unjudged, usage_of
 from magistrate.judges.llm._windows import Window, leaves, merge_windows, moved, texts_of
 from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
-from magistrate.parsing import VerdictReading, parse_verdicts
+from magistrate.parsing import parse_verdicts
 from magistrate.records import CallRecord, Completion
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
@@ -25,6 +25,15 @@ _FIRST_NAMED = (
     Status.UNPARSEABLE,
 )
 """Of several reasons why there is no verdict at all, the one that a status names."""
+
+
+@dataclass(slots=True)
+class _Judged:
+    """What replies gave for one statement on one window: verdicts, or why there is none."""
+
+    given: list[StatementVerdict] = field(default_factory=list)
+    notes: tuple[Issue, ...] = ()
+    why: Status | None = None
 
 
 class VerdictCollector:
@@ -45,69 +54,33 @@ class VerdictCollector:
         self.contexts = tuple(contexts)
         self.scale = scale
         self.question = question or ""
-        self._given: dict[tuple[Window, int], list[StatementVerdict]] = {}
-        self._notes: dict[tuple[Window, int], tuple[Issue, ...]] = {}
-        self._why: dict[tuple[Window, int], Status] = {}
-        self._windows: dict[int, dict[Window, None]] = {}
+        self._judged: list[dict[Window, _Judged]] = [{} for _ in statements]
         self.issues: list[Issue] = []
         self.extra: list[Verdict] = []
         self._calls: list[CallRecord] = []
 
     def add(self, call: CallRecord) -> CallRecord:
         """Read one call of purpose "verify"; return it with the status of its reading."""
-        indices = tuple(index for index in call.statements if index < len(self.statements))
-        places = [(call.window, index) for index in indices]
-        for index in indices:
-            self._windows.setdefault(index, {})[call.window] = None
+        indices = [index for index in call.statements if index < len(self.statements)]
+        found = [self._judged[index].setdefault(call.window, _Judged()) for index in indices]
         texts = [self.statements[index] for index in indices]
         contexts = texts_of(self.contexts, call.window)
         done = reply_in(call, [*contexts, *texts], floor=0 if call.window else FLOOR)
         if isinstance(done, Unread):
             call, issue = done
-            for place in places:
-                self._notes[place] = (replace(issue, index=place[1]),)
-                self._why[place] = STATUS_OF[call.status]
+            for index, one in zip(indices, found, strict=True):
+                one.notes, one.why = (replace(issue, index=index),), STATUS_OF[call.status]
             if call.completion is not None or issue.code is IssueCode.REFUSAL:
                 self.issues.append(issue)  # another attempt may give verdicts; that one was refused is still said
         else:
-            call = replace(call, status=self._read(done, call, places, contexts))
+            call = replace(call, status=self._read(done, call, indices, contexts))
         self._calls.append(call)
         return call
 
-    def _read(
-        self,
-        completion: Completion,
-        call: CallRecord,
-        places: Sequence[tuple[Window, int]],
-        contexts: Sequence[str],
-    ) -> str:
-        reading = self._parse(completion, call, places, contexts)
-        if len(places) > 1 and len(set(places)) == 1 and not any(verdict.verdict for verdict in reading.verdicts):
-            places = places[:1]  # asked about twice; it may have been answered once
-            reading = self._parse(completion, call, places, contexts)
-        self.issues += [issue for issue in reading.issues if issue.index is None]
-        self.extra += reading.extra
-        status = reading.status.value
-        for place, verdict in zip(places, reading.verdicts, strict=True):
-            sure = token_confidence(completion, verdict, self.scale)
-            here = placed(verdict, place[1], statement=self.statements[place[1]], confidence=sure)
-            if here.verdict is not None:
-                self._given.setdefault(place, []).append(moved(here, call.window))
-            else:
-                self._notes[place] = here.issues
-                self._why[place] = STATUS_OF.get(status, Status.UNPARSEABLE)
-        return status
-
-    def _parse(
-        self,
-        completion: Completion,
-        call: CallRecord,
-        places: Sequence[tuple[Window, int]],
-        contexts: Sequence[str],
-    ) -> VerdictReading:
-        return parse_verdicts(
+    def _read(self, completion: Completion, call: CallRecord, indices: Sequence[int], contexts: Sequence[str]) -> str:
+        reading = parse_verdicts(
             completion.text,
-            [self.statements[index] for _, index in places],
+            [self.statements[index] for index in indices],
             scale=self.scale,
             contexts=contexts,
             finish_reason=completion.finish_reason,
@@ -116,50 +89,55 @@ class VerdictCollector:
             strict=True,
             given=(self.question,),
         )
+        known = any(verdict.verdict for verdict in reading.verdicts)
+        if not known and len(indices) > 1 and len(set(indices)) == 1:
+            return self._read(completion, call, indices[:1], contexts)  # asked about twice, answered perhaps once
+        self.issues += [issue for issue in reading.issues if issue.index is None]
+        self.extra += reading.extra
+        for index, verdict in zip(indices, reading.verdicts, strict=True):
+            sure = token_confidence(completion, verdict, self.scale)
+            here = placed(verdict, index, statement=self.statements[index], confidence=sure)
+            one = self._judged[index][call.window]
+            if here.verdict is not None:
+                one.given.append(moved(here, call.window))
+            else:
+                one.notes, one.why = here.issues, STATUS_OF.get(reading.status.value, Status.UNPARSEABLE)
+        return reading.status.value
 
     def missing(self, indices: Sequence[int], window: Window = ()) -> tuple[int, ...]:
         """Return which of these statements have no verdict on a window yet; one that replies disagree on is settled."""
-        return tuple(index for index in indices if (window, index) not in self._given)
+        return tuple(index for index in indices if not self._judged[index].get(window, _Judged()).given)
 
     def reply(self) -> VerdictsReply:
         """Return all that was collected."""
-        parts = [self._parts(index) for index in range(len(self.statements))]
-        verdicts = tuple(self._verdict(index, windows) for index, windows in enumerate(parts))
+        parts = [[found[window] for window in leaves(found, self.contexts)] or [_Judged()] for found in self._judged]
+        merged = [[self._verdict(index, one) for one in found] for index, found in enumerate(parts)]
+        verdicts = tuple(one[0] if len(one) == 1 else merge_windows(one, self.scale) for one in merged)
         calls = tuple(self._calls)
         issues = (*self.issues, *_split(parts), *(issue for verdict in verdicts for issue in verdict.issues))
-        status = status_of(verdicts, self._without_verdicts(parts))
+        status = status_of(verdicts, self._without_verdicts({one.why for found in parts for one in found}))
         return VerdictsReply(verdicts, status, unique(issues), tuple(self.extra), usage_of(calls), calls)
 
-    def _parts(self, index: int) -> list[Window]:
-        """The windows of the contexts that a statement was judged on."""
-        return leaves(self._windows.get(index, {}), self.contexts) or [()]
-
-    def _verdict(self, index: int, windows: Sequence[Window]) -> StatementVerdict:
-        found = [self._in_window(index, window) for window in windows]
-        return found[0] if len(found) == 1 else merge_windows(found, self.scale)
-
-    def _in_window(self, index: int, window: Window) -> StatementVerdict:
-        given = self._given.get((window, index), [])
-        if given and all(other.verdict is given[0].verdict for other in given):
-            return given[0]
-        text, notes = self.statements[index], self._notes.get((window, index))
-        if given:
+    def _verdict(self, index: int, one: _Judged) -> StatementVerdict:
+        text = self.statements[index]
+        if one.given and all(other.verdict is one.given[0].verdict for other in one.given):
+            return one.given[0]
+        if one.given:
             return unjudged(index, text, IssueCode.CONFLICTING_VERDICTS, "replies to the same question disagree")
         if not text.strip():
             return unjudged(index, text, IssueCode.BLANK_STATEMENT, "the statement is blank")
         blank = unjudged(index, text, IssueCode.MISSING_VERDICT, "it was not judged")
-        return blank.model_copy(update={"issues": notes}) if notes else blank
+        return blank.model_copy(update={"issues": one.notes}) if one.notes else blank
 
-    def _without_verdicts(self, parts: Sequence[Sequence[Window]]) -> Status:
+    def _without_verdicts(self, reasons: set[Status | None]) -> Status:
         if not any(text.strip() for text in self.statements):
             return Status.VACUOUS
         if not any(text.strip() for text in self.contexts):
             return Status.NO_CONTEXT
-        reasons = {self._why.get((window, index)) for index, windows in enumerate(parts) for window in windows}
         return next((status for status in _FIRST_NAMED if status in reasons), Status.UNPARSEABLE)
 
 
-def _split(parts: Sequence[Sequence[Window]]) -> tuple[Issue, ...]:
+def _split(parts: Sequence[Sequence[_Judged]]) -> tuple[Issue, ...]:
     most = max(map(len, parts), default=1)
     if most == 1:
         return ()

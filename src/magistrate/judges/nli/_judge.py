@@ -221,7 +221,6 @@ class NLIJudge(SentenceJudge):
         tally: Tally,
         stop: threading.Event,
     ) -> None:
-        """Read a statement beside every window of a context."""
         room = self._model.room(statement)
         tokens = min(room, self.window_tokens or room)
         spans = windows(text, pieces, self._model.count, tokens=tokens, sentences=self.window_sentences)

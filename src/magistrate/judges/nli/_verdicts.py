@@ -117,8 +117,7 @@ def judged(
         decided, verdicts = against, [Verdict.CONTRADICTED]
     verdict = next((one for one in verdicts if one in scale.verdicts), None)
     if verdict is None:
-        wanted = " or ".join(one.value for one in verdicts)
-        message = f"the scale {scale.name!r} offers no {wanted} to say it with"
+        message = f"the scale {scale.name!r} offers no {' or '.join(verdicts)} to say it with"
         return unjudged(index, statement, IssueCode.MISSING_VERDICT, message, probability=chance)
     quote = contexts[decided.context][decided.start : decided.end]
     return StatementVerdict(

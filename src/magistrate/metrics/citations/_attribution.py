@@ -26,25 +26,20 @@ class Attribution:
     statements: tuple[str, ...]
     citations: tuple[Cited, ...]
     verdicts: dict[tuple[int, Passages], StatementVerdict] = field(default_factory=dict)
-    account: Account = field(default_factory=Account)
-    _of: dict[int, list[Cited]] = field(init=False)
-    _together: dict[int, Passages] = field(init=False, default_factory=dict)
+    _of: dict[int, list[Cited]] = field(init=False, default_factory=dict)
+    _together: dict[int, Passages] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._of = {}
         for citation in self.citations:
             if citation.statement is not None:
                 self._of.setdefault(citation.statement, []).append(citation)
+        self._together = {statement: _passages(cited) for statement, cited in self._of.items()}
 
     def cited_by(self, statement: int, *, without: Cited | None = None) -> Passages:
         """The passages that a statement cites, together; without one of its citations on demand."""
-        if without is None and statement in self._together:
-            return self._together[statement]
-        cited = (citation for citation in self._of.get(statement, ()) if citation is not without)
-        found = tuple(sorted({index for citation in cited for index in citation.contexts}))
         if without is None:
-            self._together[statement] = found
-        return found
+            return self._together.get(statement, ())
+        return _passages(citation for citation in self._of[statement] if citation is not without)
 
     def supported(self, statement: int, passages: Passages) -> bool | None:
         """Whether passages alone support a statement; None where that is not known. No passage supports nothing."""
@@ -65,19 +60,21 @@ class Attribution:
         ALCE's citation precision (Gao et al., "Enabling large language models to generate text with citations", 2023).
         A citation that stands behind no statement in particular bears if it supports one of them.
         """
-        alone = tuple(sorted(set(citation.contexts)))
         if citation.statement is None:
-            return _any(self.supported(index, alone) for index in range(len(self.statements)))
+            found = {self.supported(index, citation.alone) for index in range(len(self.statements))}
+            return True if True in found else None if None in found else False
         together = self.fully_supported(citation.statement)
         if not together:
             return together
-        enough = self.supported(citation.statement, alone)
-        if enough:
-            return True
+        enough = self.supported(citation.statement, citation.alone)
         rest = self.supported(citation.statement, self.cited_by(citation.statement, without=citation))
-        if rest is False:
+        if enough or rest is False:
             return True
         return None if enough is None or rest is None else False
+
+
+def _passages(citations: Iterable[Cited]) -> Passages:
+    return tuple(sorted({index for citation in citations for index in citation.contexts}))
 
 
 async def attribute(
@@ -85,12 +82,12 @@ async def attribute(
     judge: Judge,
     statements: Sequence[str],
     citations: Sequence[Cited],
-    contexts: Sequence[str],
     *,
-    question: str | None,
+    case: Case,
+    account: Account,
     each: bool,
 ) -> Attribution:
-    """Have each statement judged by the passages that it cites."""
+    """Have each statement judged by the passages that it cites, and count what it costs in the account."""
     found = Attribution(tuple(statements), tuple(citations))
 
     async def judge_by(wanted: Mapping[Passages, Sequence[int]]) -> None:
@@ -100,53 +97,49 @@ async def attribute(
                 judging.verify(
                     judge,
                     [without_marks(statements[index]) for index in indices],
-                    [contexts[index] for index in passages],
-                    question,
+                    [case.contexts[index] for index in passages],
+                    case.question,
                 )
                 for passages, indices in groups
             ]
         )
         for (passages, indices), reply in zip(groups, replies, strict=True):
-            found.account.add(reply, aside=True)
+            account.add(reply, aside=True)
             for index, entry in zip(indices, reply.verdicts, strict=True):
                 found.verdicts[index, passages] = _by_case(entry, index, statements[index], passages)
 
-    await judge_by(_grouped((found.cited_by(index), index) for index in range(len(statements))))
+    await judge_by(_grouped(found, ((found.cited_by(index), index) for index in range(len(statements)))))
     if each:
-        await judge_by(_grouped(_alone(found)))
-        await judge_by(_grouped(_without(found)))
+        await judge_by(_grouped(found, _alone(found)))
+        await judge_by(_grouped(found, _without(found)))
     return found
 
 
-def _alone(found: Attribution) -> list[tuple[Passages, int]]:
+def _alone(found: Attribution) -> Iterator[tuple[Passages, int]]:
     """Where a citation has to be looked at alone: one of several behind a supported statement, or behind none."""
-    wanted: list[tuple[Passages, int]] = []
     for citation in found.citations:
-        alone = tuple(sorted(set(citation.contexts)))
         if citation.statement is None:
-            wanted += [(alone, index) for index in range(len(found.statements))]
-        elif alone != found.cited_by(citation.statement) and found.fully_supported(citation.statement):
-            wanted.append((alone, citation.statement))
-    return [pair for pair in wanted if (pair[1], pair[0]) not in found.verdicts]
+            yield from ((citation.alone, index) for index in range(len(found.statements)))
+        elif found.fully_supported(citation.statement):
+            yield citation.alone, citation.statement
 
 
-def _without(found: Attribution) -> list[tuple[Passages, int]]:
+def _without(found: Attribution) -> Iterator[tuple[Passages, int]]:
     """Where it has to be seen whether the other citations do without this one, which is not enough on its own."""
-    wanted: list[tuple[Passages, int]] = []
     for citation in found.citations:
         if citation.statement is None or not found.fully_supported(citation.statement):
             continue
-        if found.supported(citation.statement, tuple(sorted(set(citation.contexts)))) is not True:
-            wanted.append((found.cited_by(citation.statement, without=citation), citation.statement))
-    return [pair for pair in wanted if (pair[1], pair[0]) not in found.verdicts]
+        if found.supported(citation.statement, citation.alone) is not True:
+            yield found.cited_by(citation.statement, without=citation), citation.statement
 
 
-def _grouped(pairs: Iterable[tuple[Passages, int]]) -> dict[Passages, list[int]]:
-    groups: dict[Passages, dict[int, None]] = {}
-    for passages, index in pairs:
-        if passages:
-            groups.setdefault(passages, {})[index] = None
-    return {passages: list(indices) for passages, indices in groups.items()}
+def _grouped(found: Attribution, pairs: Iterable[tuple[Passages, int]]) -> dict[Passages, list[int]]:
+    """The statements to judge by each set of passages, but those that were."""
+    groups: dict[Passages, list[int]] = {}
+    for passages, index in dict.fromkeys(pairs):
+        if passages and (index, passages) not in found.verdicts:
+            groups.setdefault(passages, []).append(index)
+    return groups
 
 
 def _by_case(entry: StatementVerdict, index: int, statement: str, passages: Passages) -> StatementVerdict:
@@ -155,13 +148,6 @@ def _by_case(entry: StatementVerdict, index: int, statement: str, passages: Pass
         replace(quote, context=None if quote.context is None else passages[quote.context]) for quote in entry.evidence
     )
     return placed(entry, index, statement=statement, evidence=evidence)
-
-
-def _any(flags: Iterable[bool | None]) -> bool | None:
-    found = list(flags)
-    if True in found:
-        return True
-    return None if None in found else False
 
 
 _DASH: Final = "\N{EN DASH}-"
@@ -186,6 +172,10 @@ class Cited:
     quote: str | None = None
     document: str | None = None
     missing: str = ""
+
+    @property
+    def alone(self) -> Passages:
+        return _passages((self,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +207,10 @@ def read_citations(case: Case, statements: Sequence[str]) -> tuple[Cited, ...]:
     """
     if not case.citations:
         return tuple(
-            Cited(marker, index, *_numbered(number, case))
+            Cited(marker, index, contexts, missing=missing)
             for index, statement in enumerate(statements)
             for marker, number in _marks(statement)
+            for contexts, missing in (_passage(number - 1, case, f"number {number}"),)
         )
     documents = dict(documents_of(case))
     places = _Places(case.citations, statements)
@@ -263,11 +254,6 @@ def _marks(statement: str) -> Iterator[tuple[str, int]]:
             start, end = int(first), int(last or first)
             for number in range(start, min(end, start + _MOST_OF_A_RANGE) + 1):
                 yield match[0], number
-
-
-def _numbered(number: int, case: Case) -> tuple[tuple[int, ...], None, None, str]:
-    contexts, missing = _passage(number - 1, case, f"number {number}")
-    return contexts, None, None, missing
 
 
 def _passage(index: int, case: Case, called: str) -> tuple[tuple[int, ...], str]:

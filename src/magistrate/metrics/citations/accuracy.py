@@ -44,10 +44,7 @@ class _Citations(JudgedMetric):
         citations = read_citations(case, statements)
         if not citations:
             return self._without_citations(statements)
-        found = await attribute(
-            self.judging, judge, statements, citations, case.contexts, question=case.question, each=self.each
-        )
-        account.add(found.account)
+        found = await attribute(self.judging, judge, statements, citations, case=case, account=account, each=self.each)
         return self._count(case, found, citations, account)
 
     def _without_citations(self, statements: Sequence[str]) -> Finding:
@@ -218,7 +215,9 @@ def _matches(citation: Cited, gold: GoldPassage, case: Case) -> bool:
 
 
 def _row(citation: Cited, found: Attribution) -> dict[str, Any]:
-    together = _judged_verdict(citation, found)
+    index, together = citation.statement, None
+    if index is not None:
+        together = found.verdicts.get((index, found.cited_by(index)))
     return {
         "marker": citation.marker,
         "statement": citation.statement,
@@ -226,12 +225,6 @@ def _row(citation: Cited, found: Attribution) -> dict[str, Any]:
         "contexts": list(citation.contexts),
         "verdict": together.verdict.value if together is not None and together.verdict is not None else None,
     }
-
-
-def _judged_verdict(citation: Cited, found: Attribution) -> StatementVerdict | None:
-    if citation.statement is None:
-        return None
-    return found.verdicts.get((citation.statement, found.cited_by(citation.statement)))
 
 
 def _why_not(bears: bool | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from magistrate.case import Case
 from magistrate.judges import Judge, never_says
@@ -16,32 +16,26 @@ from magistrate.verdict import Status, Verdict
 
 _SHOWN = 3
 _MAY_CONTRADICT = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, None)
+"""It does, has no verdict, or is a binary judge's no, which may be that."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """What each document on its own says of one statement: document -> verdict, None where it is not known."""
+_Sides: TypeAlias = Mapping[str, Verdict | None]
+"""What each document on its own says of one statement: document -> verdict, None where it is not known."""
 
-    statement: str
-    verdicts: dict[str, Verdict | None]
 
-    def says(self, verdict: Verdict) -> list[str]:
-        return [name for name, found in self.verdicts.items() if found is verdict]
+def _says(side: _Sides, *verdicts: Verdict | None) -> list[str]:
+    """The documents that say one of these."""
+    return [name for name, found in side.items() if found in verdicts]
 
-    @property
-    def may_contradict(self) -> bool:
-        """Whether a document may contradict: it does, has no verdict, or a binary judge's no, which may be that."""
-        return any(found in _MAY_CONTRADICT for found in self.verdicts.values())
 
-    def listed(self, **further: Any) -> dict[str, Any]:
-        return {
-            "statement": self.statement,
-            "documents": {name: found.value if found else None for name, found in self.verdicts.items()},
-            "conflicts": [
-                list(pair) for pair in product(self.says(Verdict.SUPPORTED), self.says(Verdict.CONTRADICTED))
-            ],
-            **further,
-        }
+def _listed(statement: str, side: _Sides, **further: Any) -> dict[str, Any]:
+    opposites = product(_says(side, Verdict.SUPPORTED), _says(side, Verdict.CONTRADICTED))
+    return {
+        "statement": statement,
+        "documents": {name: found.value if found else None for name, found in side.items()},
+        "conflicts": [list(pair) for pair in opposites],
+        **further,
+    }
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -61,7 +55,7 @@ class _CrossDocument(JudgedMetric):
 
     async def _sides(
         self, case: Case, statements: Sequence[str], judge: Judge, account: Account
-    ) -> tuple[list[_Sides], Status]:
+    ) -> tuple[Sequence[_Sides], Status]:
         """What each document says of each statement, and why something is missing."""
         documents = documents_of(case)
         groups = [[case.contexts[index] for index in indices] for _, indices in documents]
@@ -69,11 +63,8 @@ class _CrossDocument(JudgedMetric):
         for reply in replies:
             account.add(reply, aside=True)
         sides = [
-            _Sides(
-                statement,
-                {name: reply.verdicts[index].verdict for (name, _), reply in zip(documents, replies, strict=True)},
-            )
-            for index, statement in enumerate(statements)
+            {name: reply.verdicts[index].verdict for (name, _), reply in zip(documents, replies, strict=True)}
+            for index in range(len(statements))
         ]
         failed = [reply.status for reply in replies if reply.status is not Status.SCORED]
         # A binary judge's no leaves the score open though every reply was read.
@@ -118,12 +109,13 @@ class SourceConflict(_CrossDocument):
             return Finding(status=Status.VACUOUS if reply.status is Status.SCORED else reply.status)
         sides, why = await self._sides(case, statements, judge, account)
         flags = [_conflict(side) for side in sides]
-        conflicting = [side for side, flag in zip(sides, flags, strict=True) if flag]
+        judged = list(zip(statements, sides, strict=True))
+        conflicting = [one for one, flag in zip(judged, flags, strict=True) if flag]
         reason = f"the documents disagree about {len(conflicting)} of {len(flags)} statements"
-        for side in conflicting[:_SHOWN]:
-            pro, contra = ", ".join(side.says(Verdict.SUPPORTED)), ", ".join(side.says(Verdict.CONTRADICTED))
-            reason += f"; {side.statement!r}: {pro} supports it, {contra} contradicts it"
-        return share_of(flags, why, reason=reason, details={"statements": [side.listed() for side in sides]})
+        for statement, side in conflicting[:_SHOWN]:
+            pro, contra = (", ".join(_says(side, one)) for one in (Verdict.SUPPORTED, Verdict.CONTRADICTED))
+            reason += f"; {statement!r}: {pro} supports it, {contra} contradicts it"
+        return share_of(flags, why, reason=reason, details={"statements": [_listed(*one) for one in judged]})
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -156,9 +148,10 @@ class CrossDocumentFaithfulness(_CrossDocument):
         worded = [verdict for verdict in judged.verdicts if not is_blank(verdict.statement)]
         if not worded:
             return Finding(status=judged.status, statements=judged.statements, verdicts=judged.verdicts)
-        sides, why = await self._sides(case, [verdict.statement for verdict in worded], judge, account)
+        statements = [verdict.statement for verdict in worded]
+        sides, why = await self._sides(case, statements, judge, account)
         flags = [_borne_out(verdict.verdict, side) for verdict, side in zip(worded, sides, strict=True)]
-        listed = [side.listed(counts=flag) for side, flag in zip(sides, flags, strict=True)]
+        listed = [_listed(text, side, counts=flag) for text, side, flag in zip(statements, sides, flags, strict=True)]
         flags += [None] * (len(judged.verdicts) - len(worded))
         return share_of(
             flags,
@@ -199,21 +192,16 @@ def _names(metadata: Mapping[str, Any], count: int) -> list[str] | None:
 
 def _conflict(side: _Sides) -> bool | None:
     """Whether documents disagree about a statement; None where only what is missing could say so."""
-    if side.says(Verdict.SUPPORTED) and side.says(Verdict.CONTRADICTED):
+    if _says(side, Verdict.SUPPORTED) and _says(side, Verdict.CONTRADICTED):
         return True
-    pro = {name for name, found in side.verdicts.items() if found in (Verdict.SUPPORTED, None)}
-    contra = {name for name, found in side.verdicts.items() if found in _MAY_CONTRADICT}
-    possible = bool(pro) and bool(contra) and len(pro | contra) > 1
-    return None if possible else False
+    pro, contra = {*_says(side, Verdict.SUPPORTED, None)}, {*_says(side, *_MAY_CONTRADICT)}
+    return None if pro and contra and len(pro | contra) > 1 else False
 
 
 def _borne_out(together: Verdict | None, side: _Sides) -> bool | None:
     """Whether a statement counts; None where only what is missing could say so."""
-    if side.says(Verdict.CONTRADICTED):
+    if _says(side, Verdict.CONTRADICTED):
         return False
-    supported = together is Verdict.SUPPORTED or bool(side.says(Verdict.SUPPORTED))
-    if supported:
-        return None if side.may_contradict else True
-    if together is None or None in side.verdicts.values():
-        return None
-    return False
+    if together is Verdict.SUPPORTED or _says(side, Verdict.SUPPORTED):
+        return None if _says(side, *_MAY_CONTRADICT) else True
+    return None if together is None or _says(side, None) else False

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from magistrate.case import Case
-from magistrate.judges import Judge, ScoreReply, together
+from magistrate.judges import Judge, together
 from magistrate.metrics._case_metric import Account, By, Finding, Option, between, one_of, scored
 from magistrate.metrics._lexical import all_terms, among, comparable, missing_terms, terms_of
 from magistrate.metrics.citations._attribution import without_marks
@@ -31,56 +31,42 @@ _AGGREGATES = {
 _SHOWN = 6
 
 
-@dataclass(frozen=True, slots=True)
-class _Relevance:
-    """How relevant one text is to the question."""
-
-    value: float | None
-    status: Status = Status.SCORED
-    reason: str | None = None
-    reply: ScoreReply | None = None
-    issue: Issue | None = None
-
-    def enter(self, account: Account) -> None:
-        """Count what it cost."""
-        if self.reply is not None:
-            account.add(self.reply)
-        if self.issue is not None:
-            account.note(self.issue)
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
 class _RelevanceMetric(GradedMetric):
     """What both relevances share: a judge's grade by a rubric, or the share of the question's terms."""
 
     field: ClassVar[str]
 
-    async def _relevance(self, question: str, text: str, judge: Judge) -> _Relevance:
+    async def _relevance(self, question: str, text: str, judge: Judge) -> tuple[Finding, Account]:
+        """How relevant one text is to the question, and what it cost."""
+        account = Account()
         if self.method_for(judge) == "lexical":
-            return _lexical(question, text, self.field)
+            return _lexical(question, text, self.field, account), account
         rubric = load_rubric(self.rubric, judge)
         reply = await grade(judge, rubric, {"question": question, self.field: text})
+        account.add(reply)
         if reply.value is None:
-            return _Relevance(None, reply.status, reply=reply)
+            return Finding(status=reply.status), account
         graded = f"graded {reply.value:g} of {rubric.high:g}"
         reason = f"{graded}: {reply.reason}" if reply.reason else graded
-        return _Relevance(rubric.share(reply.value), reason=reason, reply=reply)
+        return scored(rubric.share(reply.value), reason=reason), account
 
 
-def _lexical(question: str, text: str, what: str) -> _Relevance:
+def _lexical(question: str, text: str, what: str, account: Account) -> Finding:
     """The share of the question's terms that a text holds: the coverage of citation scoring."""
     terms = terms_of(question)
     value = among(terms, all_terms([text]))
     if value is None:
-        return _Relevance(None, Status.MISSING_INPUT, "the question holds no words")
+        return Finding(status=Status.MISSING_INPUT, reason="the question holds no words")
     if not comparable(question, [text]):
         message = f"the question and the {what} are in different scripts: no terms can be shared"
-        return _Relevance(None, Status.REFUSED, message, issue=Issue(IssueCode.LANGUAGE_MISMATCH, message))
+        account.note(Issue(IssueCode.LANGUAGE_MISMATCH, message))
+        return Finding(status=Status.REFUSED, reason=message)
     lacking = missing_terms(terms, [text])
     reason = f"holds {len(set(terms)) - len(lacking)} of the question's {len(set(terms))} terms"
     if lacking:
         reason += f"; not there: {', '.join(lacking[:_SHOWN])}{', ...' if len(lacking) > _SHOWN else ''}"
-    return _Relevance(value, reason=reason)
+    return scored(value, reason=reason)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -113,12 +99,12 @@ class AnswerRelevance(_RelevanceMetric):
         details = {"method": method}
         if is_blank(case.answer or ""):
             return Finding(status=Status.NO_ANSWER, details=details)
-        found = await self._relevance(case.question or "", case.answer or "", judge)
-        found.enter(account)
-        if found.value is None:
-            return Finding(status=found.status, reason=found.reason, details=details)
-        reason = found.reason if method == "judge" else f"lexical: the answer {found.reason}"
-        return scored(found.value, reason=reason, details=details)
+        found, cost = await self._relevance(case.question or "", case.answer or "", judge)
+        account.add(cost)
+        lexical = method == "lexical" and found.score is not None
+        return replace(
+            found, reason=f"lexical: the answer {found.reason}" if lexical else found.reason, details=details
+        )
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -162,25 +148,26 @@ class ContextRelevance(_RelevanceMetric):
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Grade each passage."""
         passages = [(index, text) for index, text in enumerate(case.contexts) if not is_blank(text)]
-        found = await together([self._relevance(case.question or "", text, judge) for _, text in passages])
-        for one in found:
-            one.enter(account)
+        graded = await together([self._relevance(case.question or "", text, judge) for _, text in passages])
+        found = [one for one, _ in graded]
+        for _, cost in graded:
+            account.add(cost)
         method = self.method_for(judge)
         details = {
             "method": method,
             "aggregate": self.aggregate,
             "contexts": [
-                {"context": index, "relevance": one.value, "status": one.status.value, "reason": one.reason}
+                {"context": index, "relevance": one.score, "status": one.status.value, "reason": one.reason}
                 for (index, _), one in zip(passages, found, strict=True)
             ],
         }
-        missing = [one for one in found if one.value is None]
+        missing = [one for one in found if one.score is None]
         if len(missing) == len(found):
-            return Finding(status=missing[0].status, reason=missing[0].reason, details=details)
-        shown = ", ".join("none" if one.value is None else f"{one.value:.2f}" for one in found)
+            return replace(missing[0], details=details)
+        shown = ", ".join("none" if one.score is None else f"{one.score:.2f}" for one in found)
         return between(
-            _put_together([one.value or 0.0 for one in found], self.aggregate),
-            _put_together([1.0 if one.value is None else one.value for one in found], self.aggregate),
+            _put_together([one.score or 0.0 for one in found], self.aggregate),
+            _put_together([1.0 if one.score is None else one.score for one in found], self.aggregate),
             missing=missing[0].status if missing else None,
             reason=f"{'lexical: ' if method == 'lexical' else ''}relevance by rank: {shown}",
             details=details,
@@ -190,9 +177,7 @@ class ContextRelevance(_RelevanceMetric):
 def _put_together(relevances: Sequence[float], aggregate: str) -> float:
     if aggregate == "any":
         return max(relevances)
-    weights = [1.0 / rank for rank in range(1, len(relevances) + 1)] if aggregate == "rank_weighted" else None
-    if weights is None:
-        return math.fsum(relevances) / len(relevances)
+    weights = [1.0 / rank if aggregate == "rank_weighted" else 1.0 for rank in range(1, len(relevances) + 1)]
     return math.fsum(map(float.__mul__, relevances, weights)) / math.fsum(weights)
 
 
