@@ -153,10 +153,8 @@ def audit_part(
         return
     source = open_source(part.file, kind=kind, format=format)
     fields = fields_for(source.kind, task, paths or {})
-    assert source.dataset is not None  # noqa: S101 - only a file of rows is cut
-    with contextlib.closing(source.dataset.rows(start=part)) as rows:
-        taken = enumerate(islice(rows, part.rows), part.first + 1)
-        yield from _audit_rows(((Place(source.name, n, row.line), row) for n, row in taken), fields, task)
+    with contextlib.closing(source.rows(part, part.first)) as rows:
+        yield from _audit_rows(islice(rows, part.rows), fields, task)
 
 
 def _audit_rows(rows: Iterator[tuple[Place, RawRow]], fields: Fields, task: AuditTask) -> Iterator[Finding]:

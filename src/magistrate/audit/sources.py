@@ -16,7 +16,7 @@ from magistrate.audit._stored import Place
 from magistrate.errors import DatasetError
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row
-from magistrate.evaluation.readers.files import open_zstd
+from magistrate.evaluation.readers.files import BEGIN, Start, open_zstd
 from magistrate.evaluation.readers.json_document import first_keys, line_row
 from magistrate.evaluation.runs.run import REPORT_KIND
 from magistrate.evaluation.runs.store import RESULTS
@@ -62,13 +62,13 @@ class Source:
     path: Path | None
     dataset: Dataset | None = None
 
-    def rows(self) -> Iterator[tuple[Place, RawRow]]:
+    def rows(self, start: Start = BEGIN, before: int = 0) -> Iterator[tuple[Place, RawRow]]:
         """Yield the rows and where each stands; none for a run, which is read as such."""
-        with contextlib.closing(self._rows()) as rows:
-            for number, row in enumerate(rows, 1):
+        with contextlib.closing(self._rows(start)) as rows:
+            for number, row in enumerate(rows, before + 1):
                 yield Place(self.name, number, row.line), row
 
-    def _rows(self) -> Generator[RawRow, None, None]:
+    def _rows(self, start: Start) -> Generator[RawRow, None, None]:
         if self.dataset is None:
             if self.path is not None and self.kind is SourceKind.INSPECT:
                 yield from read_eval_log(self.path)
@@ -77,7 +77,7 @@ class Source:
         elif self.kind is SourceKind.PROMPTFOO and self._is_document():
             yield from self.dataset.rows(("results", "results"))
         else:
-            yield from self.dataset.rows()
+            yield from self.dataset.rows(start=start)
 
     def _is_document(self) -> bool:
         """Whether promptfoo wrote one document, and not a line for each result."""

@@ -156,6 +156,12 @@ def placed(verdict: StatementVerdict, index: int, **fields: Any) -> StatementVer
     return verdict.model_copy(update={"index": index, "id": f"s{index + 1}", "issues": issues, **fields})
 
 
+def withheld(verdict: StatementVerdict, code: IssueCode, message: str) -> StatementVerdict:
+    """The same without its verdict, and why."""
+    issues = (*verdict.issues, Issue(code, message, verdict.index))
+    return verdict.model_copy(update={"verdict": None, "issues": issues})
+
+
 def costs(replies: Iterable[StatementsReply | VerdictsReply | ScoreReply]) -> dict[str, Any]:
     """The usage and the calls of several replies."""
     given = list(replies)

@@ -8,11 +8,11 @@ from typing import Any, Self
 
 from magistrate.errors import ConfigurationError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Question, Verify
-from magistrate.judges._replies import VerdictsReply, costs, placed, status_of
+from magistrate.judges._replies import VerdictsReply, costs, placed, status_of, withheld
 from magistrate.judges.base import Judge, can_grade, name_of
 from magistrate.judges.several import SeveralJudges
 from magistrate.trust import Answer, CascadeFit, pairs_needed, stands
-from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Vote
+from magistrate.verdict import IssueCode, StatementVerdict, Status, Vote
 
 PAIRS = 200
 
@@ -115,7 +115,10 @@ class CascadeJudge(SeveralJudges):
                 votes[at].append(Vote(judge.name, verdict.verdict, verdict.sureness))
                 sure = stands(Answer(verdict.verdict, verdict.sureness), threshold)
                 if sure or number == last:
-                    settled[at] = verdict if sure or not self.by_people else _for_people(verdict)
+                    settled[at] = verdict
+                if number == last and self.by_people and not sure:
+                    why = "no judge is sure enough of it: it is left to people"
+                    settled[at] = withheld(verdict, IssueCode.LOW_CONFIDENCE, why)
         if len(settled) < len(asked.statements):  # the last judge gave no list of verdicts at all
             return replies[-1]
         verdicts = tuple(placed(settled[at], at, votes=tuple(votes[at])) for at in range(len(asked.statements)))
@@ -128,9 +131,3 @@ class CascadeJudge(SeveralJudges):
             tuple(dict.fromkeys(issue for reply in replies for issue in reply.issues)),
             **costs(replies),
         )
-
-
-def _for_people(verdict: StatementVerdict) -> StatementVerdict:
-    """No verdict: nobody was sure enough."""
-    note = Issue(IssueCode.LOW_CONFIDENCE, "no judge is sure enough of it: it is left to people", verdict.index)
-    return verdict.model_copy(update={"verdict": None, "issues": (*verdict.issues, note)})

@@ -143,7 +143,8 @@ def compare_paired(
     _check(a, "first")
     _check(b, "second")
     shared = sorted(a.keys() & b.keys())
-    pairs, unscored = _pairs(a, b, shared)
+    both = ((key, a[key], b[key]) for key in shared)
+    pairs = [Pair(key, float(x), float(y)) for key, x, y in both if x is not None and y is not None]
     first, second = [pair.a for pair in pairs], [pair.b for pair in pairs]
     mean_a, mean_b = _mean(first), _mean(second)
     change = relative = None
@@ -173,9 +174,9 @@ def compare_paired(
         losses=tuple(pair for pair in moved if sign * pair.change < 0.0),
         ties=tuple(pair.id for pair in pairs if not pair.change),
         flips=None if threshold is None else _flips(pairs, threshold, sign),
-        unscored_in_a=tuple(key for key in unscored if b[key] is not None),
-        unscored_in_b=tuple(key for key in unscored if a[key] is not None),
-        unscored_in_both=tuple(key for key in unscored if a[key] is None and b[key] is None),
+        unscored_in_a=tuple(key for key in shared if a[key] is None and b[key] is not None),
+        unscored_in_b=tuple(key for key in shared if b[key] is None and a[key] is not None),
+        unscored_in_both=tuple(key for key in shared if a[key] is None and b[key] is None),
         only_in_a=tuple(sorted(a.keys() - b.keys())),
         only_in_b=tuple(sorted(b.keys() - a.keys())),
         notes=tuple(_notes(len(pairs), len(moved), mean_a, interval, relative_interval)),
@@ -186,20 +187,6 @@ def _check(scores: Mapping[str, float | None], which: str) -> None:
     for key, score in scores.items():
         if score is not None and not -TOLERANCE <= score <= 1.0 + TOLERANCE:
             raise ValueError(f"case {key!r} of the {which} run: {score:g} is no score in [0, 1]; None is no score")
-
-
-def _pairs(
-    a: Mapping[str, float | None], b: Mapping[str, float | None], shared: Iterable[str]
-) -> tuple[list[Pair], list[str]]:
-    pairs: list[Pair] = []
-    unscored: list[str] = []
-    for key in shared:
-        x, y = a[key], b[key]
-        if x is None or y is None:
-            unscored.append(key)
-        else:
-            pairs.append(Pair(key, float(x), float(y)))
-    return pairs, unscored
 
 
 def _mean(values: list[float]) -> float | None:

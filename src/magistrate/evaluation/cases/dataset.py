@@ -149,9 +149,8 @@ class Dataset:
 
         Neither of what cannot be read again, and of cases, which have no columns.
         """
-        if self._objects is None and (self.path is None or not self.path.is_file()):
-            return [], []
-        if self._objects is not None and not isinstance(self._objects, Sequence | TableRows):
+        known = self.path.is_file() if self.path is not None else isinstance(self._objects, Sequence | TableRows)
+        if not known:
             return [], []
         missing = [field for field in ("question", "answer", "contexts") if field not in self.mapping]
         columns: dict[str, None] = {}

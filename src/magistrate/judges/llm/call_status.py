@@ -118,11 +118,9 @@ def reply_in(call: CallRecord, texts: Sequence[str], *, floor: int = FLOOR) -> C
 
 def noted_cut(call: CallRecord, request: CompletionRequest) -> CallRecord:
     """Note in a call with a prompt of the caller's own, which carries no token, that a part of it was dropped."""
-    if call.completion is None or not call.completion.usage.prompt_tokens:
-        return call
-    seen = call.completion.usage.prompt_tokens
+    seen = call.completion.usage.prompt_tokens if call.completion else None
     least = _OWN_SHARE * sum(lower_bound(message.content) for message in request.messages)
-    if least < FLOOR or seen >= least:
+    if not seen or least < FLOOR or seen >= least:
         return call
     return replace(call, status=CUT_PROMPT, error=f"the judge saw {seen} tokens, fewer than the prompt has")
 

@@ -18,6 +18,7 @@ from magistrate.judges._replies import (
     placed,
     status_of,
     usage_of,
+    withheld,
 )
 from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
 from magistrate.judges.llm.verdict_merge import VerdictCollector, token_confidence, unique
@@ -264,8 +265,7 @@ def _once_each(verdicts: Sequence[StatementVerdict]) -> tuple[tuple[StatementVer
             continue
         repeated += 1
         if first.verdict is not None and first.verdict is not verdict.verdict:
-            issue = Issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different verdicts", first.index)
-            kept[key] = first.model_copy(update={"verdict": None, "issues": (*first.issues, issue)})
+            kept[key] = withheld(first, IssueCode.CONFLICTING_VERDICTS, "the reply gives different verdicts")
     return tuple(kept.values()), _repeated(repeated)
 
 
@@ -282,12 +282,10 @@ def _left_out(answer: str, spans: Sequence[tuple[int, int] | None]) -> tuple[Iss
 def _found(verdict: StatementVerdict, span: tuple[int, int] | None) -> StatementVerdict:
     """Keep a verdict only if its statement stands in the answer: nothing else says that it was asked about."""
     if not verdict.statement.strip():
-        issue = Issue(IssueCode.BLANK_STATEMENT, "the reply gives a verdict without a statement", verdict.index)
-    elif span is None:
-        issue = Issue(IssueCode.UNKNOWN_STATEMENT, "the statement is not found in the answer", verdict.index)
-    else:
-        return verdict
-    return verdict.model_copy(update={"verdict": None, "issues": (*verdict.issues, issue)})
+        return withheld(verdict, IssueCode.BLANK_STATEMENT, "the reply gives a verdict without a statement")
+    if span is None:
+        return withheld(verdict, IssueCode.UNKNOWN_STATEMENT, "the statement is not found in the answer")
+    return verdict
 
 
 def read_single(
