@@ -62,7 +62,7 @@ class Source:
     path: Path | None
     dataset: Dataset | None = None
 
-    def rows(self, start: Start = BEGIN, before: int = 0) -> Iterator[tuple[Place, RawRow]]:
+    def rows(self, start: Start = BEGIN, before: int = 0) -> Generator[tuple[Place, RawRow], None, None]:
         """Yield the rows and where each stands; none for a run, which is read as such."""
         with contextlib.closing(self._rows(start)) as rows:
             for number, row in enumerate(rows, before + 1):

@@ -26,12 +26,13 @@ class _Stretch(NamedTuple):
 
 def best_quote(words: Sequence[str], text: str, index: int) -> Evidence | None:
     """The sentence of a context that holds most of a statement's words; None where none holds any."""
-    stretches = (_kept if len(text) <= KEPT_CHARACTERS else _kept_long)(text)
+    short = len(text) <= KEPT_CHARACTERS
+    stretches = (_kept if short else _kept_long)(text)
     place = _holds_most(words, stretches)
     if place is None:
         return None
     around = stretches[max(0, place - _AROUND) : place + _AROUND + 1]
-    sentences = _folded(text, _sentences(text, around[0].start, around[-1].end))
+    sentences = (_kept_sentences if short else _cut)(text, around[0].start, around[-1].end)
     best = _holds_most(words, sentences)
     if best is None:
         return None
@@ -44,7 +45,12 @@ def _between_stops(text: str) -> list[_Stretch]:
     return _folded(text, pairwise(ends))
 
 
+def _cut(text: str, start: int, end: int) -> list[_Stretch]:
+    return _folded(text, _sentences(text, start, end))
+
+
 # Statements of a case, and cases of one collection, share contexts.
+_kept_sentences = lru_cache(maxsize=4 * KEPT)(_cut)
 _kept = lru_cache(maxsize=KEPT)(_between_stops)
 _kept_long = lru_cache(maxsize=4)(_between_stops)
 
