@@ -1,14 +1,20 @@
 """Tables of tests as data: `cases.yaml` beside a test holds, under a name, its parameters and then a row a case."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
 
 
+@cache
+def _tables(path: Path):
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
 def cases_of(test: str):
     """What parametrizes the tests of a file by the tables beside it."""
-    tables = yaml.safe_load(Path(test).with_name("cases.yaml").read_text(encoding="utf-8"))
+    tables = _tables(Path(test).with_name("cases.yaml"))
 
     def cases(name):
         names, *rows = tables[name]

@@ -7,11 +7,14 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.audit._paths import MISSING, choices, look_up, read_path
 from magistrate.audit._stored import Fields, Place, Recorded, UnusableError, number, stored_replies
 from magistrate.errors import ConfigurationError
 from magistrate.verdict import BINARY, TERNARY, Verdict
+
+cases = cases_of(__file__)
 
 PLACE = Place("replies.jsonl", 3, 3)
 
@@ -52,19 +55,7 @@ class TestReplies:
 
 
 class TestStatements:
-    @pytest.mark.parametrize(
-        "value",
-        [
-            ["one", "two"],
-            '["one", "two"]',
-            "one\n\n two ",
-            [{"statement": "one"}, {"text": "two", "id": 2}],
-            [["one", "two"]],
-            "['one', 'two']",
-            "('one', 'two')",
-            "array(['one', 'two'], dtype=object)",
-        ],
-    )
+    @cases("stored: a list however it was kept")
     def test_a_list_however_it_was_kept(self, value):
         assert stored({"reply": "", "s": value}, statements="s")[0].statements == ("one", "two")
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.audit import LabelTask, Place, ScoreTask, Standing, VerdictsTask
 from magistrate.audit._stored import Stored
@@ -12,6 +13,8 @@ from magistrate.audit._tasks import hold
 from magistrate.errors import ConfigurationError
 from magistrate.scoring import get_policy, score_verdicts
 from magistrate.verdict import BINARY, TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
+
+cases = cases_of(__file__)
 
 PLACE = Place("replies.jsonl", 1, 1)
 ASKED = ("The dam was built in 1931.", "The dam is 40 m high.", "The dam has two gates.", "The dam leaks.")
@@ -159,21 +162,9 @@ class TestRecordedVerdicts:
 class TestScores:
     TASK = ScoreTask(low=1, high=10)
 
-    @pytest.mark.parametrize(
-        ("text", "recorded", "standing"),
-        [
-            ("Rating: [[7]]", 7, Standing.STANDS),
-            ("Rating: [[7]]", "7.0", Standing.STANDS),
-            ("Rating: [[7]]", 10, Standing.WRONG),
-            ("Of 10 points it gets none to speak of", 10, Standing.UNDECIDED),
-            ("Rating: [[70]]", 10, Standing.UNDECIDED),
-            ("Rating: [[70]]", 70, Standing.IMPOSSIBLE),
-            ("Rating: [[7]]", None, Standing.UNRECORDED),
-            ("Rating: [[7]]", "seven", Standing.UNUSABLE),
-        ],
-    )
+    @cases("tasks: one number")
     def test_one_number(self, text, recorded, standing):
-        assert audit(text, recorded, task=self.TASK).standing is standing
+        assert audit(text, recorded, task=self.TASK).standing == standing
 
     def test_brought_to_the_unit_interval(self):
         task = ScoreTask(low=1, high=5, normalized=True)
@@ -193,18 +184,9 @@ class TestScores:
 class TestLabels:
     TASK = LabelTask(choices=("A", "B", "tie"))
 
-    @pytest.mark.parametrize(
-        ("text", "label", "standing"),
-        [
-            ("So: [[A]]", "A", Standing.STANDS),
-            ("So: [[A]]", "b", Standing.WRONG),
-            ("Both have merits.", "A", Standing.UNDECIDED),
-            ("So: [[A]]", None, Standing.UNRECORDED),
-            ("So: [[A]]", "C", Standing.UNUSABLE),
-        ],
-    )
+    @cases("tasks: one of them")
     def test_one_of_them(self, text, label, standing):
-        assert self.TASK.audit(Stored(place=PLACE, reply=text, label=label)).standing is standing
+        assert self.TASK.audit(Stored(place=PLACE, reply=text, label=label)).standing == standing
 
     def test_labels_that_cannot_be_told_apart_are_an_error(self):
         with pytest.raises(ConfigurationError):

@@ -65,32 +65,7 @@ class TestExitCodes:
         cut.write_bytes(gzip.compress(replies(WRONG).read_bytes() + more)[:-9])
         assert magistrate("audit", cut, *NAMES, "--max-wrong", 0).code == 1
 
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            ([], "Name it with --reply FIELD. "),
-            (["--reply", "raw"], "has 'raw', 'claims', 'score'"),
-            (["--reply", "raw[", "--score", "score"], "is no path to a field"),
-            ([*NAMES, "--max-wrong", "some"], "expected a number such as 0"),
-            ([*NAMES, "--max-wrong", "-1"], "expected a number"),
-            ([*NAMES, "--max-wrong", "101%"], "expected a number"),
-            ([*NAMES, "--max-wrong", "1.5"], "expected a number"),
-            ([*NAMES, "--range", "5", "1"], "is no range"),
-            ([*NAMES, "--range", "1", "5", "--choices", "a,b"], "choose one"),
-            ([*NAMES, "--range", "1", "5", "--policy", "ragas"], "--policy"),
-            ([*NAMES, "--normalized"], "needs --range"),
-            ([*NAMES, "--single"], "whose statement no field holds"),
-            (["--reply", "raw", "--score", "score", "--single", "--choices", "a,b"], "is for verdicts"),
-            ([*NAMES, "--choices", "a,a"], "a"),
-            ([*NAMES, "--policy", "nobody"], "nobody"),
-            ([*NAMES, "--scale", "quinary"], "unknown scale"),
-            ([*NAMES, "--recorded", "1"], "expected OLD=NEW"),
-            ([*NAMES, "--kind", "ragas"], "none of rows, promptfoo, inspect"),
-            ([*NAMES, "--format", "xml"], "unknown format"),
-            ([*NAMES, "--tolerance", "-1"], "--tolerance"),
-            ([*NAMES, "--findings", "no/such/folder/x"], "cannot be written"),
-        ],
-    )
+    @cases("audit_command: 2 for a usage error")
     def test_2_for_a_usage_error(self, magistrate, replies, arguments, message):
         said = magistrate("audit", replies(GOOD), *arguments)
         assert said.code == 2

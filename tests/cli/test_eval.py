@@ -192,8 +192,22 @@ class TestResume:
 class TestSignals:
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_an_interrupt_ends_cleanly_with_code_4_and_lists_what_was_not_reached(self, dataset, tmp_path, number):
-        path = dataset([{**GOOD, "answer": " ".join([GOOD["answer"]] * 30)}] * 200)
-        script = "from magistrate.cli import main; main()"
+        path = dataset([GOOD] * 200)
+        script = """
+import asyncio, itertools
+from magistrate.cli import main
+from magistrate.judges.offline import OfflineJudge
+
+count, ask = itertools.count(), OfflineJudge.ask
+
+async def ask_some(judge, question, /):
+    if next(count) >= 30:
+        await asyncio.Event().wait()  # until the signal comes, however slow the machine is
+    return await ask(judge, question)
+
+OfflineJudge.ask = ask_some
+main()
+"""
         environment = {**os.environ, "COLUMNS": "160"}
         process = subprocess.Popen(
             [sys.executable, "-c", script, "eval", str(path), *OFFLINE, "--run", "r", "--threshold", "0.1"],

@@ -3,10 +3,13 @@
 import json
 
 import pytest
+from tests.case_tables import cases_of
 from tests.tiny_nli import write_tiny_nli
 
 from magistrate.evaluation.runs.run import load_run
 from magistrate.verdict import Verdict
+
+cases = cases_of(__file__)
 
 SECOND = "judge:tests.judges.test_several:contrary"
 ROWS = [{"answer": f"The sea is blue on day {n}.", "contexts": [f"The sea is blue on day {n}."]} for n in range(60)]
@@ -73,20 +76,7 @@ def test_a_guarantee_against_people_leaves_the_rest_to_them(magistrate, dataset,
     assert (few.code, "114 are needed" in few.err) == (2, True)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--model", "offline", "--risk", "0.1"),
-        ("--model", "offline", "--panel-rule", "majority"),
-        ("--model", f"panel:offline+{SECOND}", "--pairs", "9"),
-        ("--model", f"cascade:offline,{SECOND}", "--pairs", "44"),
-        ("--model", f"cascade:offline,{SECOND}", "--risk", "0.02", "--pairs", "113"),
-        ("--model", f"cascade:offline,{SECOND}", "--against", "labels"),
-        ("--model", f"cascade:offline,{SECOND}", "--against", "nobody"),
-        ("--model", f"panel:offline+{SECOND}", "--panel-rule", "loudest"),
-        ("--model", "cascade:offline,gpt-4o", "--batch"),
-    ],
-)
+@cases("several: what does not fit is refused")
 def test_what_does_not_fit_is_refused(magistrate, dataset, options):
     assert magistrate("eval", dataset(ROWS), *options).code == 2
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.cli import run as command
@@ -14,6 +15,8 @@ from magistrate.metrics import CitationScore, make_metrics, score_citations
 from magistrate.metrics._lexical import redundancy
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import Outcome, Status, Verdict
+
+cases = cases_of(__file__)
 
 MILL = "The mill grinds rye and wheat."
 RIVER = "The river turns the wheel of the mill."
@@ -113,14 +116,7 @@ def test_s4_7_a_judge_is_the_mode_of_high_accuracy():
     assert (result.score, result.details["method"]) == (0.5, "judge")
 
 
-@pytest.mark.parametrize(
-    ("change", "status"),
-    [
-        ({"answer": "The mill grinds rye."}, Status.VACUOUS),
-        ({"question": None}, Status.MISSING_INPUT),
-        ({"contexts": ("", "")}, Status.NO_CONTEXT),
-    ],
-)
+@cases("citation_adr3: s4 open what the record leaves open is no score")
 def test_s4_open_what_the_record_leaves_open_is_no_score(change, status):
     result = CitationScore().evaluate_sync(CASE.model_copy(update=change), OfflineJudge())
     assert (result.status, result.score, result.outcome) == (status, None, Outcome.INCONCLUSIVE)

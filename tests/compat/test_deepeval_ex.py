@@ -1,6 +1,7 @@
 """DeepEvalEx's Faithfulness as its documentation describes it: two-sided extraction, idk counted as faithful."""
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.judges.llm import LLMJudge
@@ -8,6 +9,8 @@ from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.testing import FaultServer
 from magistrate.testing.server import Fault
 from magistrate.verdict import Outcome, Status
+
+cases = cases_of(__file__)
 
 SECTIONS = ["Section 2: the library lends 12 books at a time.", "Section 3: a loan lasts four weeks."]
 CASE = Case(input="How many books may I borrow?", actual_output="Up to 12, for four weeks.", retrieval_context=SECTIONS)
@@ -42,14 +45,7 @@ class TestHowItWorks:
     async def test_s2_2_idk_counts_as_faithful(self, judge):
         assert (await metric().evaluate(CASE, judge)).score == 0.75
 
-    @pytest.mark.parametrize(
-        ("verdicts", "score"),
-        [
-            ({BOOKS: "supported", FINE: "not_enough_info"}, 1.0),
-            ({BOOKS: "supported", WEEKS: "contradicted"}, 0.5),
-            ({WEEKS: "contradicted"}, 0.0),
-        ],
-    )
+    @cases("deepeval_ex: s2 2 understanding scores")
     async def test_s2_2_understanding_scores(self, scripted_judge, verdicts, score):
         judge = scripted_judge(verdicts, claims=tuple(verdicts), truths=TRUTHS)
         assert (await metric().evaluate(CASE, judge)).score == score

@@ -8,12 +8,15 @@ import time
 from dataclasses import replace
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.completion.cache import CachedClient, CompletionCache, cache_key, load_or_make_key
 from magistrate.completion.cost_ledger import Payer, current_payer
 from magistrate.errors import JudgeServerError, StoreError
 from magistrate.records import Completion, Message, Usage
 from magistrate.testing import FakeClient
+
+cases = cases_of(__file__)
 
 
 @pytest.fixture
@@ -261,16 +264,7 @@ async def ask(cache, request, payer):
 
 
 class TestAPayment:
-    @pytest.mark.parametrize(
-        ("asked", "paid"),
-        [
-            (["a", "a"], [True, False]),  # of one invocation
-            (["a", "a again", "a again"], [True, True, False]),  # it goes on, and takes it up
-            (["a", "a again", "a third time"], [True, True, True]),  # and was cut off once more
-            (["a", "a and counts it"], [True, False]),
-            (["a", "b", None, "a again"], [True, False, False, True]),  # it is no other run's
-        ],
-    )
+    @cases("cache: is that of the run that asked first until a result counts it")
     async def test_is_that_of_the_run_that_asked_first_until_a_result_counts_it(self, cache, request_, asked, paid):
         counted = {"a and counts it": [cache_key(request_)]}
         payers = {name: name and run(name[0], counted.get(name, ())) for name in asked}

@@ -79,14 +79,7 @@ class TestSeveralWaysIn:
         for name in [name for name in os.environ if name.startswith(("AZURE", "WATSONX", "WX"))]:
             monkeypatch.delenv(name)
 
-    @pytest.mark.parametrize(
-        ("name", "variable"),
-        [
-            ("azure/my-deployment", "AZURE_API_KEY"),
-            ("azure_ai/gpt-4o", "AZURE_AI_API_KEY"),
-            ("watsonx/ibm/granite", "WATSONX_APIKEY"),
-        ],
-    )
+    @cases("models: without any the variable is named")
     def test_without_any_the_variable_is_named(self, name, variable):
         with pytest.raises(ConfigurationError, match=variable):
             resolve_model(name)

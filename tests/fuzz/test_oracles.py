@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from fuzz.findings import KEPT
 from fuzz.inputs import FINISH_REASONS, HEADER, RANGES, SCALES, STATEMENTS, Request, decode, encode
@@ -13,6 +14,8 @@ from fuzz.seeds import seeds, write_seeds
 from fuzz.structured import Example, replay, run
 from magistrate.parsing import VerdictReading, parse_verdicts
 from magistrate.verdict import Issue, IssueCode, ParseStatus, StatementVerdict, Verdict
+
+cases = cases_of(__file__)
 
 
 class TestInputs:
@@ -69,16 +72,7 @@ class TestRules:
     def test_a_sound_reading_breaks_none(self):
         check_verdicts(self.REQUEST, parse_verdicts(self.REQUEST.text, self.REQUEST.statements))
 
-    @pytest.mark.parametrize(
-        ("changes", "rule"),
-        [
-            ({"span": None}, "a verdict has a place"),
-            ({"span": (2, 7)}, "a place in the reply"),
-            ({"verdict": Verdict.CONTRADICTED}, "a verdict of the scale"),
-            ({"verdict": None}, "a verdict or the reason why not"),
-            ({"probability": 1.5}, "1 validation error"),
-        ],
-    )
+    @cases("oracles: an entry that breaks one")
     def test_an_entry_that_breaks_one(self, changes, rule):
         if rule.startswith("1 "):
             with pytest.raises(ValueError, match=rule):

@@ -2,9 +2,11 @@
 
 import json
 
-import pytest
+from tests.case_tables import cases_of
 
 from magistrate.integrations.langsmith import as_async_evaluator, as_evaluator
+
+cases = cases_of(__file__)
 
 CONTEXT = ["The mill grinds on Mondays."]
 INPUTS = {"question": "When does the mill grind?"}
@@ -28,16 +30,7 @@ class TestFunction:
         assert (found["score"], found["value"], found["metadata"]["status"]) == (None, "refused", "refused")
         assert found["comment"].startswith("refused: ")
 
-    @pytest.mark.parametrize(
-        ("inputs", "outputs", "given"),
-        [
-            (INPUTS, OUTPUTS, {}),
-            ("When?", OUTPUTS["answer"], {"context": CONTEXT}),
-            ({"q": "When?"}, {"text": OUTPUTS["answer"], "documents": CONTEXT}, {}),
-            ({**INPUTS, "contexts": CONTEXT}, {"output": OUTPUTS["answer"]}, {}),
-            (INPUTS, {"messages": [{"role": "assistant", "content": OUTPUTS["answer"]}]}, {"context": CONTEXT}),
-        ],
-    )
+    @cases("langsmith: the parts are found where they usually are")
     def test_the_parts_are_found_where_they_usually_are(self, inputs, outputs, given):
         assert as_evaluator("offline")(inputs, outputs, None, **given)["score"] == 0.5
 

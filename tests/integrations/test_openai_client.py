@@ -339,16 +339,7 @@ class TestStreams:
 
 
 class TestWhoMayAsk:
-    @pytest.mark.parametrize(
-        ("headers", "status"),
-        [
-            ({"Authorization": ""}, 401),
-            ({"Authorization": "Bearer wrong"}, 401),
-            ({"Authorization": f"Basic {TOKEN}"}, 401),
-            ({"Origin": "http://127.0.0.1"}, 403),
-            ({"Host": "rebound.example"}, 403),
-        ],
-    )
+    @cases("openai_client: only programs here with the token")
     def test_only_programs_here_with_the_token(self, replies, client, headers, status):
         replies.texts = ["Fine."]
         assert client.send({"model": "gpt-4o", "messages": [{"role": "user", "content": "x"}]}, **headers)[0] == status

@@ -119,22 +119,7 @@ CLAIMS = ["The kiln holds 60 pots.", 'He said: "it\'s hot".']
 
 
 class TestRowsOfDeepEval:
-    @pytest.mark.parametrize(
-        ("feature", "prompt", "noun"),
-        [
-            ("faithfulness", f"...\nRetrieval Contexts:\nc\n\nClaims:\n{CLAIMS}\n\nJSON:\n", "claim"),
-            ("answer_relevancy", f"...\nInput:\ni\n\nStatements:\n{CLAIMS}\n\nJSON:", "statement"),
-            ("bias", f"...\nOpinions:\n{CLAIMS}\n\nJSON:", "opinion"),
-            ("contextual_precision", f"...\nRetrieval Context (2 documents):\n{CLAIMS}\n\nJSON:", "document"),
-            ("pii_leakage", f"Based on these extracted PII statements: {CLAIMS}\n\nFor each ...", "statement"),
-            (
-                "role_violation",
-                f"Expected Role: tutor\n\nBased on these role violation statements: {CLAIMS}\n\nFor",
-                "statement",
-            ),
-            ("prompt_alignment", f"**          \n\nPrompt Instructions:\n{CLAIMS}\n\nInput:\ni\n\nLLM", "instruction"),
-        ],
-    )
+    @cases("prompts: the items of each kind of prompt")
     def test_the_items_of_each_kind_of_prompt(self, feature, prompt, noun):
         rows = deepeval_rows(model(feature), "\n" + prompt if feature != "role_violation" else prompt)
         assert (rows.field, list(rows.items), rows.noun) == ("verdicts", CLAIMS, noun)

@@ -103,15 +103,7 @@ class TestVerify:
 
 
 class TestNothingToJudge:
-    @pytest.mark.parametrize(
-        ("statements", "contexts", "status"),
-        [
-            ((), CONTEXTS, Status.VACUOUS),
-            (("", " \n"), CONTEXTS, Status.VACUOUS),
-            (("a",), (), Status.NO_CONTEXT),
-            (("a",), ("", "  "), Status.NO_CONTEXT),
-        ],
-    )
+    @cases("llm: makes no call and says why")
     async def test_makes_no_call_and_says_why(self, statements, contexts, status):
         made, client = judge()
         reply = await made.verify(statements, contexts)
@@ -423,15 +415,7 @@ class TestStructured:
         assert (await made.text("Greet me.")).status is Status.REFUSED
         assert (await made.text("Greet me.")).status is Status.JUDGE_ERROR
 
-    @pytest.mark.parametrize(
-        ("ended", "status"),
-        [
-            ("stop", Status.SCORED),
-            ("length", Status.TRUNCATED),
-            ("MAX_TOKENS", Status.TRUNCATED),
-            ("content_filter", Status.REFUSED),
-        ],
-    )
+    @cases("llm: plain text that is not whole says so")
     async def test_plain_text_that_is_not_whole_says_so(self, ended, status):
         made, _ = judge([Completion("Good mor", ended, usage=Usage(1))])
         reply = await made.text("Greet me.")

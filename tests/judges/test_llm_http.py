@@ -263,14 +263,7 @@ async def judged(name, *, once=False, seconds=20, prices=None):
     return reply
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("unknown-end", "second-tool-call", "key-echoed", "usage-missing", "usage-negative", "usage-words"),
-        *("token-placeholder", "token-left-out", "missing-bracket", "single-quotes", "fence-with-prose"),
-        *("trailing-comma", "thinking"),
-    ],
-)
+@cases("llm_http: read as it is")
 async def test_read_as_it_is(name):
     reply = await judged(name)
     assert ([one.verdict for one in reply], reply.usage.calls) == ([Verdict.SUPPORTED], 1)
@@ -278,13 +271,7 @@ async def test_read_as_it_is(name):
     assert without is name.startswith("token-")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("throttled-400", "null-message", "broken-off", "content-parts", "answer-in-reasoning"),
-        *("429", "500", "503", "529", "truncated-length", "truncated-stop"),
-    ],
-)
+@cases("llm_http: mended by another call")
 async def test_mended_by_another_call(name):
     reply = await judged(name, once=True)
     assert [one.verdict for one in reply] == [Verdict.SUPPORTED]

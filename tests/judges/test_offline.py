@@ -159,13 +159,7 @@ class TestWhatDoesNotCount:
 
 
 class TestNoVerdict:
-    @pytest.mark.parametrize(
-        ("statements", "code"),
-        [
-            (["", " \n", "...", "—", "🙂"], IssueCode.BLANK_STATEMENT),
-            (["You're welcome!", "[1]", "1. Hello!"], IssueCode.MISSING_VERDICT),
-        ],
-    )
+    @cases("offline: on what states nothing")
     def test_on_what_states_nothing(self, statements, code):
         for found in JUDGE.verify_sync(statements, [ENGLISH.context]):
             assert (found.verdict, codes(found)) == (None, [code])

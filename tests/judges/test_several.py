@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from tests.case_tables import cases_of
 from tests.judging import ScriptedJudge as RuleJudge
 
 from magistrate import evaluate
@@ -18,6 +19,8 @@ from magistrate.judges.several import MajorityJudge, PanelJudge, Sample, repetit
 from magistrate.testing.scripted import FakeClient, ScriptedJudge
 from magistrate.trust import CascadeFit
 from magistrate.verdict import IssueCode, Status, Verdict
+
+cases = cases_of(__file__)
 
 S, C, N = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
 
@@ -45,23 +48,10 @@ def panel(*verdicts, **options):
 
 
 class TestPanel:
-    @pytest.mark.parametrize(
-        ("verdicts", "rule", "expected"),
-        [
-            ((S, S, S), "majority", S),
-            ((S, S, C), "majority", S),
-            ((S, C), "majority", None),
-            ((S, C, N), "majority", None),
-            ((S, S, C), "unanimous", None),
-            ((C, C, C), "unanimous", C),
-            ((S, S, None), "unanimous", None),
-            ((S, S, None), "majority", S),
-            ((S, None, None), "majority", None),
-        ],
-    )
+    @cases("several: votes and a split is an issue")
     def test_votes_and_a_split_is_an_issue(self, verdicts, rule, expected):
         (found,) = panel(*verdicts, rule=rule)
-        assert found.verdict is expected
+        assert found.verdict == expected
         assert [vote.verdict for vote in found.votes] == list(verdicts)
         assert [vote.judge for vote in found.votes] == [f"j{k}" for k in range(len(verdicts))]
         split = len(set(verdicts)) > 1

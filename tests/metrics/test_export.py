@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
@@ -12,6 +13,8 @@ from magistrate.records import Usage
 from magistrate.scoring import POLICIES
 from magistrate.sync import run_sync
 from magistrate.verdict import Evidence, Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict
+
+cases = cases_of(__file__)
 
 
 def entry(index, verdict, **fields):
@@ -124,19 +127,7 @@ class TestToPromptfoo:
         assert f" {written} " in replace(result(S), score=score).to_promptfoo()["reason"]
 
     @pytest.mark.parametrize("policy", ["promptfoo", "promptfoo-0.123", "strict", "deepeval"])
-    @pytest.mark.parametrize(
-        ("verdicts", "status", "reason"),
-        [
-            ((), Status.VACUOUS, "No statements generated for faithfulness calculation"),
-            ((), Status.NO_ANSWER, "No statements generated for faithfulness calculation"),
-            ((None, None), Status.REFUSED, "LLM refused to provide faithfulness verdicts"),
-            ((None, None), Status.UNPARSEABLE, "No faithfulness verdicts provided"),
-            ((None, None), Status.TRUNCATED, "No faithfulness verdicts provided"),
-            ((None, None), Status.OUT_OF_RANGE, "Faithfulness calculation error"),
-            ((None,), Status.JUDGE_ERROR, "judge_error: the call to the judge failed"),
-            ((), Status.NO_CONTEXT, "no_context: no context to judge against"),
-        ],
-    )
+    @cases("export: what failed fails at any threshold and says so")
     def test_what_failed_fails_at_any_threshold_and_says_so(self, policy, verdicts, status, reason):
         exported = result(*verdicts, status=status, policy=policy, threshold=0.0).to_promptfoo()
         assert (exported["pass"], exported["reason"]) == (False, reason)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate import metrics
 from magistrate.case import Case
@@ -15,6 +16,8 @@ from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import GROUPS, METRICS, Faithfulness, Finding, make_metric, make_metrics, metric, metric_infos
 from magistrate.metrics.base import Metric
 from magistrate.verdict import Outcome, Status
+
+cases = cases_of(__file__)
 
 
 class TestEachMetric:
@@ -55,13 +58,7 @@ class TestMakingSeveral:
         first, second = make_metrics(["grounding_precision", "unsupported_rate"], judging=judging)
         assert first.judging is second.judging is judging
 
-    @pytest.mark.parametrize(
-        ("names", "threshold", "found"),
-        [
-            (["faithfulness", "unsupported_rate"], 0.9, [0.9, 0.2]),  # where more is better
-            (["hallucination_rate", "contradiction_rate"], 0.05, [0.05, 0.05]),  # or for all of which less is
-        ],
-    )
+    @cases("registry: a threshold holds for those of one direction")
     def test_a_threshold_holds_for_those_of_one_direction(self, names, threshold, found):
         assert [metric.threshold for metric in make_metrics(names, threshold)] == found
 

@@ -9,6 +9,8 @@ from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import Abstention, AnswerRelevance, ContextRelevance, RubricMetric, load_rubric_metric
 from magistrate.verdict import IssueCode, Outcome, Status
 
+cases = cases_of(__file__)
+
 CASE = Case(
     question="Which harbour does the ferry leave from?",
     answer="The ferry leaves from the old harbour.",
@@ -40,14 +42,7 @@ class TestAnswerRelevance:
 
 
 class TestContextRelevance:
-    @pytest.mark.parametrize(
-        ("aggregate", "score"),
-        [
-            ("mean", (1 + 0 + 0.25) / 3),
-            ("rank_weighted", (1 + 0 / 2 + 0.25 / 3) / (1 + 1 / 2 + 1 / 3)),
-            ("any", 1.0),
-        ],
-    )
+    @cases("relevance: puts the passages together")
     def test_puts_the_passages_together(self, rule_judge, aggregate, score):
         result = ContextRelevance(aggregate=aggregate).evaluate_sync(CASE, rule_judge(grade=graded))
         assert result.score == pytest.approx(score)
@@ -119,8 +114,6 @@ def test_a_judge_that_refuses_leaves_no_score(rule_judge):
     result = Abstention().evaluate_sync(case(True, True), rule_judge(grade=lambda _: Status.REFUSED))
     assert (result.status, result.score) == (Status.REFUSED, None)
 
-
-cases = cases_of(__file__)
 
 RESET = Case(question="How do I reset it?", answer="Hold the button.", contexts=("Manual.", "Card."))
 

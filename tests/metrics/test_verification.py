@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.errors import (
     BudgetExceededError,
@@ -20,6 +21,8 @@ from magistrate.metrics.verification import ask, is_blank, merge_replies, verify
 from magistrate.records import CallRecord, PromptRef
 from magistrate.sync import run_sync
 from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
+
+cases = cases_of(__file__)
 
 CLAIMS = ["The kiln is gas-fired.", "It holds 40 plates.", "Firing takes nine hours.", "The lid is steel."]
 CONTEXT = ["The gas kiln holds 40 plates."]
@@ -107,23 +110,12 @@ class TestUntrustworthyReplies:
         assert (reply[0].verdict, reply[0].issues) == (None, (issue,))
         assert (reply[0].statement, reply.status) == (CLAIMS[0], Status.PARTIAL)
 
-    @pytest.mark.parametrize(
-        ("status", "code"),
-        [
-            (Status.REFUSED, IssueCode.REFUSAL),
-            (Status.TRUNCATED, IssueCode.TRUNCATED),
-            (Status.CONTEXT_TRUNCATED, IssueCode.CONTEXT_TRUNCATED),
-            (Status.OUT_OF_RANGE, IssueCode.OUT_OF_RANGE),
-            (Status.JUDGE_ERROR, IssueCode.JUDGE_ERROR),
-            (Status.UNPARSEABLE, IssueCode.MISSING_VERDICT),
-            (Status.OVER_BUDGET, IssueCode.MISSING_VERDICT),
-        ],
-    )
+    @cases("verification: a status that says there are no verdicts outweighs verdicts")
     async def test_a_status_that_says_there_are_no_verdicts_outweighs_verdicts(self, scripted_judge, status, code):
         reply = await verify(scripted_judge(verify_reply=lambda reply: replace(reply, status=status)))
         assert all(entry.verdict is None for entry in reply)
         assert reply[1].issues == (Issue(code, f"the reply is {status}", 1),)
-        assert reply.status is status
+        assert reply.status == status
 
     async def test_the_reasons_that_a_failed_reply_gives_itself_are_kept(self, scripted_judge):
         judge = scripted_judge(dict.fromkeys(CLAIMS))

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.statistics import (
     flip_rate,
@@ -19,28 +20,14 @@ from magistrate.statistics import (
 )
 from magistrate.verdict import Outcome, Verdict
 
+cases = cases_of(__file__)
+
 LABELS = st.lists(st.sampled_from(["yes", "no", "unclear", None]), max_size=12)
 YES, NO, NEI = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
 
 
 class TestMajority:
-    @pytest.mark.parametrize(
-        ("labels", "label", "reason"),
-        [
-            ([YES, YES, NO], YES, "majority"),
-            ([NO, YES, NO, NO, YES], NO, "majority"),
-            ([YES], YES, "majority"),
-            ([YES, NO], None, "tie"),
-            ([YES, YES, NO, NO, NEI], None, "tie"),
-            ([YES, NO, NEI], None, "tie"),
-            ([YES, YES, NO, NEI], None, "no-majority"),
-            ([YES, None, None], None, "no-quorum"),
-            ([YES, YES, None, None], None, "no-quorum"),
-            ([YES, YES, None], YES, "majority"),
-            ([None, None], None, "no-votes"),
-            ([], None, "no-votes"),
-        ],
-    )
+    @cases("repeats: more than half of the votes decide or the reason is named")
     def test_more_than_half_of_the_votes_decide_or_the_reason_is_named(self, labels, label, reason):
         result = majority(labels)
         assert (result.label, result.reason) == (label, reason)

@@ -117,18 +117,9 @@ class TestStatementLists:
         assert len(set(statements)) == len(statements)
 
 
-@pytest.mark.parametrize(
-    ("read", "wrong"),
-    [
-        (["supported"], ()),
-        ([None], ()),  # what was not read is not wrong
-        ([], ()),
-        ([Verdict.UNSUPPORTED], (0,)),
-        ([Verdict.SUPPORTED, "supported"], (1,)),  # there is no second statement
-    ],
-)
+@cases("strategies: which verdicts of a reading are wrong")
 def test_which_verdicts_of_a_reading_are_wrong(read, wrong):
-    assert a_reply().wrong(read) == wrong
+    assert a_reply().wrong(read) == tuple(wrong)
 
 
 class TestDamage:

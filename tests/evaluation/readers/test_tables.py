@@ -11,12 +11,15 @@ import pyarrow as pa
 import pytest
 from openpyxl import Workbook, load_workbook
 from pyarrow import parquet
+from tests.case_tables import cases_of
 
 from magistrate.errors import DatasetError, MissingExtraError
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.readers import tables as table
 from magistrate.evaluation.readers.parquet import count_parquet_rows, plain, read_parquet
 from magistrate.evaluation.readers.tables import read_table
+
+cases = cases_of(__file__)
 
 
 def rows(text, **options):
@@ -148,18 +151,10 @@ class TestCells:
     def test_a_word_that_begins_so_is_an_answer(self, tmp_path):
         assert only(tmp_path, f"{NAMES}Q,None of them.,c\n").case.answer == "None of them."
 
-    @pytest.mark.parametrize(
-        ("cell", "contexts"),
-        [
-            ("array(['a b', 'c'], dtype=object)", ("a b", "c")),
-            ("[Document(page_content='a', metadata={'x': 1}), Document(metadata={}, page_content='b')]", ("a", "b")),
-            ('[["a", "b"], ["c"]]', ("a", "b", "c")),
-            ('[["a", 0.83], ["b", 1]]', ("a", "b")),
-        ],
-    )
+    @cases("tables: printed and nested lists are read and said")
     def test_printed_and_nested_lists_are_read_and_said(self, tmp_path, cell, contexts):
         record = only(tmp_path, NAMES + 'Q,A,"' + cell.replace('"', '""') + '"\n')
-        assert record.case.contexts == contexts
+        assert record.case.contexts == tuple(contexts)
         assert [p.severity for p in record.problems] == ["warning"]
 
     @pytest.mark.parametrize(

@@ -84,16 +84,7 @@ def read(**config):
     return read_labels(config, "config.json")
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        ["ENTAILMENT", "NEUTRAL", "CONTRADICTION"],
-        ["Entailment ", "neutral.", "contradiction (2)"],
-        ["entails", "neutral", "contradicts"],
-        ["SUPPORTS", "NOT ENOUGH INFO", "REFUTES"],
-        {2: "refuted", 0: "supported", 1: "not_enough_info"},
-    ],
-)
+@cases("folder: three labels are found in any spelling")
 def test_three_labels_are_found_in_any_spelling(names):
     labels = read(id2label=names)
     assert (labels.entailment, labels.neutral, labels.contradiction) == (0, 1, 2)
@@ -117,26 +108,7 @@ def test_the_fields_must_not_disagree():
         read(id2label=dict(enumerate(NAMES)), label2id={"contradiction": 0, "neutral": 1, "entailment": 2})
 
 
-@pytest.mark.parametrize(
-    "field",
-    [
-        ["LABEL_0", "LABEL_1", "LABEL_2"],
-        ["entailment"],
-        ["positive", "negative"],
-        ["entailment", "entailment"],
-        ["entailment", "entailment", "neutral"],
-        ["entailment", "neutral", "LABEL_2"],
-        ["neutral", "contradiction"],
-        [*NAMES, "hidden"],
-        {"1": "entailment", "2": "neutral"},
-        {"0": "entailment", "2": "neutral"},
-        {"a": "entailment", "b": "neutral"},
-        {},
-        "entailment",
-        {"0": 1, "1": 2},
-        7,
-    ],
-)
+@cases("folder: labels that do not tell are refused with file and field")
 def test_labels_that_do_not_tell_are_refused_with_file_and_field(field):
     with pytest.raises(ConfigurationError, match=r"config\.json: id2label"):
         read(id2label=field)

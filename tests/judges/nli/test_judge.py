@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto
+from tests.case_tables import cases_of
 from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, normalizers
 
@@ -22,6 +23,8 @@ from magistrate.errors import ConfigurationError, MissingExtraError
 from magistrate.judges import resolve_judge
 from magistrate.judges.nli import NLIJudge
 from magistrate.verdict import IssueCode, Status, Verdict
+
+cases = cases_of(__file__)
 
 FACTS = [
     "The gardener sells red apples at the market on Monday.",
@@ -205,17 +208,11 @@ class TestAModelThatFails:
         spoil(folder, change)
         return make_judge(folder)
 
-    @pytest.mark.parametrize(
-        ("thing", "code", "status"),
-        [
-            ("hives", IssueCode.JUDGE_ERROR, Status.JUDGE_ERROR),
-            ("nets", IssueCode.OUT_OF_RANGE, Status.OUT_OF_RANGE),
-        ],
-    )
+    @cases("judge: leaves what it cannot decide without a verdict")
     def test_leaves_what_it_cannot_decide_without_a_verdict(self, broken, thing, code, status):
         contexts = [*CONTEXTS, f"The picker counts {thing}."]
         reply = broken.verify_sync([UNRELATED.replace("hives", "jars")], contexts)
-        assert reply.status is status
+        assert reply.status == status
         assert codes(reply[0]) == [code]
 
     @pytest.mark.parametrize("thing", ["hives", "nets"])

@@ -3,10 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.judges.nli._folder import name_labels
 from magistrate.judges.nli._verdicts import Reading, Tally, claim_of, judged
 from magistrate.verdict import BINARY, GRADED, TERNARY, IssueCode, Scale, Verdict
+
+cases = cases_of(__file__)
 
 THREE = name_labels(("entailment", "neutral", "contradiction"))
 TWO = name_labels(("not_entailment", "entailment"))
@@ -73,19 +76,10 @@ def test_what_windows_amount_to(rows, options, verdict, issues):
     assert (found.verdict, [issue.code for issue in found.issues]) == (verdict, issues)
 
 
-@pytest.mark.parametrize(
-    ("rows", "place"),
-    [
-        ([(0.9, 0.0), (0.95, 0.0), (0.1, 0.0)], (0, 19, 38)),
-        ([(0.1, 0.0), (0.05, 0.9), (0.2, 0.0)], (0, 19, 38)),
-        ([(0.1, 0.0), (0.05, 0.3), (0.2, 0.0)], (1, 0, 17)),
-        ([(0.9, 0.0), (0.9, 0.0), (0.9, 0.0)], (0, 0, 18)),
-    ],
-    ids=["entailment", "contradiction", "neither", "the first of equals"],
-)
+@cases("verdicts: the evidence is the window that decided")
 def test_the_evidence_is_the_window_that_decided(rows, place):
     (evidence,) = judge(*rows).evidence
-    assert (evidence.context, evidence.start, evidence.end) == place
+    assert (evidence.context, evidence.start, evidence.end) == tuple(place)
     assert evidence.quote == CONTEXTS[evidence.context][evidence.start : evidence.end]
     assert evidence.similarity == 1.0
 
