@@ -76,7 +76,7 @@ class TestRows:
         array = json.dumps(ROWS)
         files = {
             "twice.json": f"{array}\n{array}".encode(),
-            "cut.jsonl.gz": gzip.compress(write(tmp_path / "r.jsonl", ROWS * 300).read_bytes())[:-9],
+            "cut.jsonl.gz": gzip.compress(write(tmp_path / "r.jsonl", ROWS).read_bytes() + b" " * 70_000)[:-9],
             "tiny.jsonl.gz": gzip.compress(write(tmp_path / "t.jsonl", ROWS).read_bytes())[:-9],
             "bad.yaml": b"- {raw: a, score: 1}\n- {raw: b\n- [",
             "bytes.yaml": b"- {raw: a, score: 1}\n- {raw: \xff}\n",

@@ -12,6 +12,7 @@ from magistrate.errors import ConfigurationError, MissingExtraError
 from magistrate.parsing import parse_label, parse_score, parse_verdicts
 from magistrate.testing import fuzz_judge
 from magistrate.testing.adapters import ADAPTERS, load_adapter
+from magistrate.testing.corpus import load_corpus
 from magistrate.testing.fuzz import FuzzReport, Target, fuzz, load_target
 from magistrate.testing.fuzz._report import Example
 from magistrate.testing.fuzz._run import _outcome
@@ -233,8 +234,9 @@ class TestReports:
         assert report.failures(max_wrong=COUNT) == []
 
     def test_all_of_a_count_is_read_whatever_was_found_before(self):
-        report = fuzz(lambda _reply, statements: ["yes"] * len(statements), count=700, seconds=60, most_kinds=1)
-        assert report.total() == 700
+        count = len(load_corpus("verdicts")) + 20  # so that some are generated
+        report = fuzz(lambda _reply, statements: ["yes"] * len(statements), count=count, seconds=600, most_kinds=1)
+        assert report.total() == count
 
     def test_show_what_is_new_and_which_known_kinds_are_gone(self):
         report = FuzzReport("t", 0)

@@ -2,8 +2,10 @@ import random
 from statistics import fmean
 
 import pytest
+from tests.case_tables import cases_of
 from tests.trust.worlds import clustered_world, panel, withheld_world, world
 
+from magistrate import trust
 from magistrate.trust import (
     Answer,
     Judgement,
@@ -22,6 +24,8 @@ from magistrate.trust import (
     plan_labels,
     stands,
 )
+
+tables = cases_of(__file__)
 
 
 def cases(n, seed=1):
@@ -135,6 +139,7 @@ class TestPanel:
         found = panel_worth({"a": [True, None, True], "b": [True, True, False]}, [True, True, True])
         assert found.n == 2
         assert found.majority == pytest.approx(0.75)
+        assert panel_worth({"a": [True, None], "b": [True, True]}, [True, True]) is None
 
 
 def said(n, seed, *, sharpen=3.0):
@@ -191,6 +196,8 @@ class TestDrift:
     def test_a_judge_that_stays_gives_no_evidence(self):
         found = drift_evidence([{str(i): i % 3 > 0 for i in range(40)}] * 30)
         assert (found.e_value, found.alarm, found.p_value) == (1.0, False, 1.0)
+        looks = [{str(i): k < 3 for i in range(40)} for k in range(6)]
+        assert drift_evidence(looks).alarm
 
     def test_accuracies_are_against_people(self):
         found = drift_evidence([{"a": True, "b": None}, {"a": False, "b": True}], {"a": True, "b": True})
@@ -210,8 +217,12 @@ class TestAltTest:
         assert alt_test(truth, people, epsilon=0.1).advantage > 0.8
         assert not alt_test(person(0.7), people, epsilon=0.1).passes
 
-    def test_too_few_items_or_people_are_refused(self):
-        with pytest.raises(ValueError, match="30"):
-            alt_test(["a"] * 10, [["a"] * 10] * 2)
-        with pytest.raises(ValueError, match="two"):
-            alt_test(["a"] * 40, [["a"] * 40])
+    def test_one_that_always_agrees_with_people_who_are_of_one_mind_wins(self):
+        assert alt_test(["a"] * 31, [["a"] * 31, ["a"] * 30 + [None], ["a"] * 31]).passes
+        assert not alt_test(["b"] * 31, [["a"] * 31] * 3).passes
+
+
+@tables("methods: what makes no sense is refused")
+def test_what_makes_no_sense_is_refused(method, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        getattr(trust, method)(**arguments)

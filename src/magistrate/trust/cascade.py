@@ -162,12 +162,8 @@ def binomial_cdf(k: int, n: int, p: float) -> float:
     Args:
         k: 0 to n.
         n: 1 or more.
-        p: In [0, 1].
+        p: In (0, 1).
     """
-    if p <= 0.0:
-        return 1.0
-    if p >= 1.0:
-        return float(k >= n)
     yes, no, whole = math.log(p), math.log1p(-p), math.lgamma(n + 1)
     terms = (
         math.exp(whole - math.lgamma(i + 1) - math.lgamma(n - i + 1) + i * yes + (n - i) * no) for i in range(k + 1)
