@@ -60,6 +60,19 @@ class Option(Generic[Given, Kept]):
         vars(metric)[f"given_{self._name}"] = given
 
 
+class Choice(Option[Any, Any]):
+    """A field that takes one of some words; the first is the default."""
+
+    def __init__(self, *words: str) -> None:
+        super().__init__(words[0], self._checked)
+        self._words = words
+
+    def _checked(self, _: Any, given: Any) -> Any:
+        if given not in self._words:
+            raise ConfigurationError(f"{self._name} is {' or '.join(map(repr, self._words))}, not {given!r}")
+        return given
+
+
 class By(Generic[Kept]):
     """What a metric has that is no option: made of the metric each time it is looked at."""
 
@@ -68,17 +81,6 @@ class By(Generic[Kept]):
 
     def __get__(self, metric: object | None, owner: type | None = None) -> Kept:
         return self._find(owner if metric is None else metric)
-
-
-def one_of(name: str, *choices: str) -> Callable[[Any, Any], Any]:
-    """For `Option`: one of some words."""
-
-    def keep(_: Any, given: Any) -> Any:
-        if given not in choices:
-            raise ConfigurationError(f"{name} is {' or '.join(map(repr, choices))}, not {given!r}")
-        return given
-
-    return keep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,11 +16,11 @@ from magistrate.metrics._case_metric import (
     Account,
     By,
     CaseMetric,
+    Choice,
     Direction,
     Finding,
     Need,
     Option,
-    one_of,
     scored,
 )
 from magistrate.scoring import DEFAULT_THRESHOLD
@@ -56,7 +56,7 @@ class FunctionMetric(CaseMetric):
     """
 
     function: Function = field(kw_only=False)
-    direction: Option[Direction, str] = Option("maximize", one_of("direction", "maximize", "minimize"))
+    direction: Option[Direction, str] = Choice("maximize", "minimize")
     needs: Option[Sequence[Need], tuple[Need, ...]] = Option((), _needs)
     cost: str = ""
 

@@ -17,7 +17,7 @@ from magistrate.judges import (
     VerdictsReply,
     together,
 )
-from magistrate.metrics._case_metric import Account, By, CaseMetric, Finding, Option, one_of
+from magistrate.metrics._case_metric import Account, By, CaseMetric, Choice, Finding, Option
 from magistrate.metrics.verification import ask, is_blank, merge_replies, verify_statements
 from magistrate.scoring import Policy, get_policy, score_verdicts
 from magistrate.text import locate_quotes, split_sentences
@@ -77,10 +77,8 @@ class Faithfulness(CaseMetric):
     default_name = "faithfulness"
     default_description = "Which share of the answer's statements is supported by the contexts."
     policy: Option[str | Policy, Policy] = Option("strict", lambda _, given: get_policy(given))
-    decompose: Option[Literal["claims", "sentences"], str] = Option(
-        "claims", one_of("decompose", "claims", "sentences")
-    )
-    mode: Option[Literal["batched", "single"], str] = Option("batched", one_of("mode", "batched", "single"))
+    decompose: Option[Literal["claims", "sentences"], str] = Choice("claims", "sentences")
+    mode: Option[Literal["batched", "single"], str] = Choice("batched", "single")
     batch_size: Option[int, int] = Option(DEFAULT_BATCH_SIZE, _whole("batch_size"))
     two_sided: Option[bool | None, bool] = Option(None, _two_sided)
     truths_extraction_limit: Option[int | None, int | None] = Option(None, _whole("truths_extraction_limit"))

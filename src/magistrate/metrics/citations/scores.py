@@ -13,11 +13,11 @@ from magistrate.judges import Judge
 from magistrate.metrics._case_metric import (
     Account,
     By,
+    Choice,
     Finding,
     Need,
     Option,
     between,
-    one_of,
     scored,
     supported,
 )
@@ -155,11 +155,9 @@ class CitationScore(JudgedMetric):
         ConfigurationError: If an option is out of range.
     """
 
-    part: Option[Literal["overall", "faithfulness", "coverage", "redundancy"], str] = Option(
-        "overall", one_of("part", *_PARTS)
-    )
+    part: Option[Literal["overall", "faithfulness", "coverage", "redundancy"], str] = Choice(*_PARTS)
     weights: Option[Weights, Weights] = Option(WEIGHTS, lambda _, given: _normalised(given))
-    method: Option[Literal["lexical", "judge"], str] = Option("lexical", one_of("method", "lexical", "judge"))
+    method: Option[Literal["lexical", "judge"], str] = Choice("lexical", "judge")
 
     cost = "none"
     offline = "lexical"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, VerdictsReply, together
-from magistrate.metrics._case_metric import Account, By, Finding, Option, between, one_of, share_of, supported
+from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option, between, share_of, supported
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
@@ -191,7 +191,7 @@ class AnswerCorrectness(JudgedMetric):
         ConfigurationError: If an option is out of range.
     """
 
-    measure: Option[Literal["f", "precision", "recall"], str] = Option("f", one_of("measure", *_FORMULAS))
+    measure: Option[Literal["f", "precision", "recall"], str] = Choice(*_FORMULAS)
     beta: Option[float, float] = Option(1.0, _beta)
 
     default_name = "answer_correctness"

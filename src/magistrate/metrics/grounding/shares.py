@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, never_says
-from magistrate.metrics._case_metric import Account, By, Direction, Finding, Option, between, one_of, share_of
+from magistrate.metrics._case_metric import Account, By, Choice, Direction, Finding, Option, between, share_of
 from magistrate.metrics.base import MetricResult, check_threshold, compose_reason
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.verdict import StatementVerdict, Status, Verdict
@@ -259,8 +259,8 @@ class Hallucination(JudgedMetric):
         ConfigurationError: If an option is out of range.
     """
 
-    rate: Option[Literal["unsupported", "contradicted"], str] = Option("unsupported", one_of("rate", *_RATES))
-    direction: Option[Direction, str] = Option("minimize", one_of("direction", "minimize", "maximize"))
+    rate: Option[Literal["unsupported", "contradicted"], str] = Choice(*_RATES)
+    direction: Option[Direction, str] = Choice("minimize", "maximize")
 
     needs = ("answer", "contexts")
     cost = "extract + verify"

@@ -15,10 +15,10 @@ from magistrate.metrics._case_metric import (
     Account,
     By,
     CaseMetric,
+    Choice,
     Direction,
     Finding,
     Option,
-    one_of,
     scored,
 )
 from magistrate.metrics.verification import ask, is_blank
@@ -70,9 +70,7 @@ async def grade(judge: Judge, rubric: Rubric, fields: dict[str, str]) -> ScoreRe
 class GradedMetric(CaseMetric):
     """A metric that a judge grades by a rubric of the package, and words alone measure where it cannot grade."""
 
-    method: Option[Literal["auto", "judge", "lexical"], str] = Option(
-        "auto", one_of("method", "auto", "judge", "lexical")
-    )
+    method: Option[Literal["auto", "judge", "lexical"], str] = Choice("auto", "judge", "lexical")
 
     rubric: ClassVar[str]
     cost = "1, lexically none"
@@ -143,7 +141,7 @@ class RubricMetric(CaseMetric):
     low: Option[float, float] = Option(1, _end)
     high: Option[float, float] = Option(5, _end)
     fields: Option[Sequence[str], tuple[str, ...]] = Option(("question", "answer"), _fields)
-    direction: Option[Direction, str] = Option("maximize", one_of("direction", "maximize", "minimize"))
+    direction: Option[Direction, str] = Choice("maximize", "minimize")
 
     cost = "1"
     offline = "no: it cannot grade"

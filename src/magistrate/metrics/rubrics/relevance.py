@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, together
-from magistrate.metrics._case_metric import Account, By, Finding, Option, between, one_of, scored
+from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option, between, scored
 from magistrate.metrics._lexical import all_terms, among, comparable, missing_terms, terms_of
 from magistrate.metrics.citations._attribution import without_marks
 from magistrate.metrics.rubrics.metric import GradedMetric, grade, load_rubric
@@ -133,7 +133,7 @@ class ContextRelevance(_RelevanceMetric):
         ConfigurationError: If an option is out of range.
     """
 
-    aggregate: Option[Literal["mean", "rank_weighted", "any"], str] = Option("mean", one_of("aggregate", *_AGGREGATES))
+    aggregate: Option[Literal["mean", "rank_weighted", "any"], str] = Choice(*_AGGREGATES)
 
     default_name = "context_relevance"
     needs = ("question", "contexts")
