@@ -22,7 +22,7 @@ from pathlib import Path
 from labelled import Row, auc, balanced_accuracy, read_sets
 
 from magistrate.judges.lexical import measure, read_contexts
-from magistrate.judges.lexical.calibration import THRESHOLD, UNSURE, WEIGHTS, measures
+from magistrate.judges.lexical._verdicts import THRESHOLD, UNSURE, WEIGHTS, measures
 
 NAMES = ("coverage", "order", "missing number", "missing name")
 LETTERS = WEIGHTS[len(NAMES) :]
@@ -143,7 +143,7 @@ def calibration(data: Sequence[Sequence[Example]], intercept: float, weights: Se
 
 
 def main() -> None:
-    """Fit, and print what to write into `magistrate.judges.lexical.calibration`."""
+    """Fit, and print what to write into `magistrate.judges.lexical._verdicts`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of labelled sets")
     parser.add_argument("--leave-out", action="append", default=[], metavar="SET", help="measure but do not fit")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.case_tables import cases_of
 
-from magistrate.judges.lexical.calibration import UNSURE
+from magistrate.judges.lexical._verdicts import UNSURE
 from magistrate.judges.offline import OfflineJudge
 from magistrate.records import Usage
 from magistrate.verdict import BINARY, GRADED, TERNARY, IssueCode, Scale, Status, Verdict
