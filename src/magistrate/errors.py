@@ -217,6 +217,18 @@ class RunInterrupted(MagistrateError):  # noqa: N818 - an interruption is not a 
     """Ctrl-C or SIGTERM ended a run. Everything finished so far is stored; `--resume` goes on from there."""
 
 
+ENDS_THE_RUN = (
+    JudgeAuthError,
+    JudgeNotFoundError,
+    JudgeDownError,
+    ConfigurationError,
+    BudgetExceededError,
+    PendingError,
+    RunInterrupted,
+)
+"""What every further call would meet as well, and the answer that is still to come."""
+
+
 def meant(word: str, known: Iterable[object], most: int = 1) -> str:
     """Ask "Did you mean ...?" within a message where a word is nearly one of those known; else say nothing."""
     from difflib import get_close_matches  # noqa: PLC0415 - only a fault needs it

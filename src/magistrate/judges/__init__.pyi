@@ -3,6 +3,7 @@
 from magistrate.judges._questions import Extract as Extract, ExtractAndVerify as ExtractAndVerify, Grade as Grade
 from magistrate.judges._questions import Question as Question, Structured as Structured, Verify as Verify
 from magistrate.judges._questions import list_of_texts as list_of_texts
+from magistrate.judges._replies import ISSUE_OF_STATUS as ISSUE_OF_STATUS
 from magistrate.judges._replies import ScoreReply as ScoreReply, SingleReply as SingleReply
 from magistrate.judges._replies import StatementsReply as StatementsReply, StructuredReply as StructuredReply
 from magistrate.judges._replies import VerdictsReply as VerdictsReply, placed as placed, status_of as status_of

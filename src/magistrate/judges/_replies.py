@@ -138,10 +138,22 @@ class StructuredReply(Generic[M]):
     missing: tuple[int, ...] = ()
 
 
+ISSUE_OF_STATUS = {
+    Status.REFUSED: IssueCode.REFUSAL,
+    Status.CONTEXT_TRUNCATED: IssueCode.CONTEXT_TRUNCATED,
+    Status.JUDGE_ERROR: IssueCode.JUDGE_ERROR,
+    Status.TRUNCATED: IssueCode.TRUNCATED,
+    Status.OUT_OF_RANGE: IssueCode.OUT_OF_RANGE,
+}
+"""The issue of a statement without a verdict, by the status of the reply that has none."""
+
+
 def status_of(verdicts: Sequence[StatementVerdict], otherwise: Status) -> Status:
-    """`scored` where all have a verdict, `partial` where some have, else the status given."""
+    """`scored` where all have a verdict, `partial` where some have, else the status given, if it claims no verdict."""
     known = sum(verdict.verdict is not None for verdict in verdicts)
-    return (Status.SCORED if known == len(verdicts) else Status.PARTIAL) if known else otherwise
+    if known:
+        return Status.SCORED if known == len(verdicts) else Status.PARTIAL
+    return Status.UNPARSEABLE if otherwise in {Status.SCORED, Status.PARTIAL} else otherwise
 
 
 def unjudged(index: int, statement: str, code: IssueCode, message: str, **fields: Any) -> StatementVerdict:

@@ -122,12 +122,9 @@ class CascadeJudge(SeveralJudges):
         if len(settled) < len(asked.statements):  # the last judge gave no list of verdicts at all
             return replies[-1]
         verdicts = tuple(placed(settled[at], at, votes=tuple(votes[at])) for at in range(len(asked.statements)))
-        failed = replies[-1].status if replies else Status.VACUOUS
-        if failed in {Status.SCORED, Status.PARTIAL}:
-            failed = Status.UNPARSEABLE
         return VerdictsReply(
             verdicts,
-            status_of(verdicts, failed),
+            status_of(verdicts, replies[-1].status if replies else Status.VACUOUS),
             tuple(dict.fromkeys(issue for reply in replies for issue in reply.issues)),
             **costs(replies),
         )

@@ -114,7 +114,7 @@ def _merged(
     if not any(verdict.verdict for verdict in verdicts):
         issues += tuple(issue for verdict in verdicts for issue in verdict.issues)
     failed = {reply.status for reply in replies}
-    none = failed.pop() if len(failed) == 1 and not failed & {Status.SCORED, Status.PARTIAL} else Status.UNPARSEABLE
+    none = failed.pop() if len(failed) == 1 else Status.UNPARSEABLE
     return VerdictsReply(verdicts, status_of(verdicts, none), issues, extra=replies[0].extra)
 
 

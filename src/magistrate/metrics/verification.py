@@ -9,19 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from magistrate.errors import (
-    BudgetExceededError,
-    ConfigurationError,
-    JudgeAuthError,
-    JudgeContextError,
-    JudgeDownError,
-    JudgeNotFoundError,
-    JudgePolicyError,
-    MagistrateError,
-    PendingError,
-    RunInterrupted,
-)
+from magistrate.errors import ENDS_THE_RUN, ConfigurationError, JudgeContextError, JudgePolicyError, MagistrateError
 from magistrate.judges import (
+    ISSUE_OF_STATUS,
     Judge,
     Question,
     SingleReply,
@@ -43,27 +33,7 @@ _LONGEST_ERROR = 500
 
 R = TypeVar("R")
 
-_ENDS_THE_RUN = (
-    JudgeAuthError,
-    JudgeNotFoundError,
-    JudgeDownError,
-    ConfigurationError,
-    BudgetExceededError,
-    PendingError,
-    RunInterrupted,
-)
-"""Errors that every further call would meet as well, and the answer that is still to come."""
 _UNSEEN = frozenset({"Cc", "Cf"})
-_WITH_VERDICTS = (Status.SCORED, Status.PARTIAL)
-
-ISSUE_OF_STATUS = {
-    Status.REFUSED: IssueCode.REFUSAL,
-    Status.CONTEXT_TRUNCATED: IssueCode.CONTEXT_TRUNCATED,
-    Status.JUDGE_ERROR: IssueCode.JUDGE_ERROR,
-    Status.TRUNCATED: IssueCode.TRUNCATED,
-    Status.OUT_OF_RANGE: IssueCode.OUT_OF_RANGE,
-}
-"""The issue of a statement without a verdict, by the status of the reply that has none."""
 
 
 def is_blank(text: str) -> bool:
@@ -82,7 +52,7 @@ async def ask(judge: Judge, question: Question[R], kind: type[R]) -> R:
     """
     try:
         reply = await as_judge(judge).ask(question)
-    except _ENDS_THE_RUN:
+    except ENDS_THE_RUN:
         raise
     except Exception as error:  # noqa: BLE001 - a judge is foreign code; whatever it raises is reported
         status, issue = _failure(error)
@@ -137,9 +107,12 @@ def merge_replies(statements: Sequence[str], replies: Sequence[tuple[Sequence[in
         entries.get(index) or unjudged(index, statement, IssueCode.BLANK_STATEMENT, "nothing to judge")
         for index, statement in enumerate(statements)
     )
+    none = replies[0][1].status if replies else Status.VACUOUS
+    if replies and none is Status.VACUOUS:  # it says that there was nothing to judge
+        none = Status.UNPARSEABLE
     return VerdictsReply(
         verdicts=verdicts,
-        status=status_of(verdicts, _why_none(replies[0][1].status) if replies else Status.VACUOUS),
+        status=status_of(verdicts, none),
         issues=tuple(issues),
         extra=tuple(verdict for _, reply in replies for verdict in reply.extra),
         usage=sum((reply.usage for _, reply in replies), Usage()),
@@ -151,14 +124,9 @@ def merge_replies(statements: Sequence[str], replies: Sequence[tuple[Sequence[in
     )
 
 
-def _why_none(status: Status) -> Status:
-    """A reply that claims verdicts, or that there was nothing to judge, yet has none, could not be read."""
-    return Status.UNPARSEABLE if status in (*_WITH_VERDICTS, Status.VACUOUS) else status
-
-
 def _entries(statements: Sequence[str], indices: Sequence[int], reply: VerdictsReply) -> Iterator[StatementVerdict]:
     """An entry for each index. What does not fit the statement asked about is no verdict; a reply without gives why."""
-    given, counted = {entry.index: entry for entry in reply.verdicts}, reply.status in _WITH_VERDICTS
+    given, counted = {entry.index: entry for entry in reply.verdicts}, reply.status in {Status.SCORED, Status.PARTIAL}
     message = next((issue.message for issue in reply.issues if issue.message), f"the reply is {reply.status}")
     code = ISSUE_OF_STATUS.get(reply.status, IssueCode.MISSING_VERDICT)
     if counted and (len(reply.verdicts) != len(indices) or set(given) != set(range(len(indices)))):

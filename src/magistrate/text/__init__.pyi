@@ -7,6 +7,7 @@ from magistrate.text._language import main_script as main_script, may_be as may_
 from magistrate.text._names import read_names as read_names
 from magistrate.text._numbers import Number as Number, plain_digits as plain_digits, read_numbers as read_numbers
 from magistrate.text._phrases import is_about_the_source as is_about_the_source
+from magistrate.text._phrases import says_what_is_missing as says_what_is_missing
 from magistrate.text._quotes import NEAR as NEAR, locate_quote as locate_quote, locate_quotes as locate_quotes
 from magistrate.text._sentences import sentence_spans as sentence_spans
 from magistrate.text._statements import Segment as Segment, SegmentKind as SegmentKind

@@ -12,6 +12,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from magistrate.text._fold import EAST_ASIAN, entry, fold, languages, lines, words
+from magistrate.text._language import detect_language, main_script
+from magistrate.text._terms import text_runs
 
 # How near the words have to be to each other, in words.
 _NEAR: Final = 9
@@ -43,6 +45,12 @@ def is_about_the_source(runs: Sequence[str], language: str | None) -> bool:
         return True
     places = [index for index, run in enumerate(runs) if run in denials] if sources else []
     return any(_denies_saying(runs, index, language) or _denies_matter(runs, index, language) for index in places)
+
+
+def says_what_is_missing(sentence: str) -> bool:
+    """Whether a sentence says, in whatever language, that a source lacks something or its speaker does not know it."""
+    runs = text_runs(sentence)
+    return is_about_the_source(runs, detect_language(main_script(sentence), runs))
 
 
 def _denies_saying(runs: Sequence[str], index: int, language: str | None) -> bool:

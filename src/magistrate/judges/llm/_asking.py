@@ -12,16 +12,7 @@ from pydantic import BaseModel
 from magistrate.completion.cache import cache_key
 from magistrate.completion.cost_ledger import current_calls
 from magistrate.completion.tokens import likely_tokens, lower_bound
-from magistrate.errors import (
-    BudgetExceededError,
-    ConfigurationError,
-    JudgeAuthError,
-    JudgeContextError,
-    JudgeDownError,
-    JudgeError,
-    JudgeNotFoundError,
-    JudgePolicyError,
-)
+from magistrate.errors import ENDS_THE_RUN, JudgeContextError, JudgeError, JudgePolicyError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Structured, Verify
 from magistrate.judges._replies import (
     ScoreReply,
@@ -59,8 +50,6 @@ EVENTS = (
 verdict), and `case` in a run; `verdicts.mismatch` has `extra` too (verdicts on nothing that was asked about),
 `verdicts.reasked` has `attempt`, `verdicts.context_split` has `parts` (of the contexts) and no `actual`."""
 
-_FATAL = (JudgeAuthError, JudgeNotFoundError, JudgeDownError, ConfigurationError, BudgetExceededError)
-"""What ends a run: no other case would fare better."""
 _OF_NO_USE = frozenset(
     {ParseStatus.UNPARSEABLE.value, ParseStatus.TRUNCATED.value, ParseStatus.EMPTY.value, CUT_PROMPT, HEAD_UNSEEN}
 )
@@ -109,7 +98,7 @@ class Asker:
         )
         try:
             record = replace(record, completion=await self.client.complete(request))
-        except _FATAL:
+        except ENDS_THE_RUN:
             raise
         except JudgeError as error:
             if isinstance(error, JudgeContextError) and error.limit is not None:

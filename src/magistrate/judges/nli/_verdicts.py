@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from magistrate.judges._replies import VerdictsReply, status_of, unjudged
+from magistrate.judges._replies import ISSUE_OF_STATUS, VerdictsReply, status_of, unjudged
 from magistrate.judges.nli._folder import Labels
-from magistrate.text import detect_language, is_about_the_source, main_script, split_text, text_runs
+from magistrate.text import says_what_is_missing, split_text
 from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
 UNSURE: Final = 0.10
@@ -19,12 +19,6 @@ UNSURE: Final = 0.10
 _SLACK: Final = 1e-9
 # A text is unknown to a model whose vocabulary lacks more than this share of it.
 _UNKNOWN: Final = 0.5
-# What a reply is called where every statement is without a verdict for the same one of these reasons.
-_STATUS: Final = {
-    IssueCode.JUDGE_ERROR: Status.JUDGE_ERROR,
-    IssueCode.OUT_OF_RANGE: Status.OUT_OF_RANGE,
-    IssueCode.CONTEXT_TRUNCATED: Status.CONTEXT_TRUNCATED,
-}
 # Raised digits are left in: they may be a mark of citation, but also the square of "80 m²".
 _CITED: Final = re.compile(r"\s?(?:\[\^?\d{1,4}(?:[ ,;–-]{1,3}\d{1,4}){0,30}\]|【[^】\n]{1,60}】)")
 
@@ -37,8 +31,7 @@ def claim_of(statement: str) -> str | tuple[IssueCode, str]:
     if not pieces:
         return IssueCode.MISSING_VERDICT, "a courtesy, a mark of citation or a numbering states nothing to judge"
     for piece in pieces:
-        runs = text_runs(piece)
-        if is_about_the_source(runs, detect_language(main_script(piece), runs)):
+        if says_what_is_missing(piece):
             message = "it says what the source lacks or what its speaker does not know, which no single window can show"
             return IssueCode.MISSING_VERDICT, message
     return " ".join(pieces)
@@ -172,5 +165,5 @@ def reply_of(verdicts: Sequence[StatementVerdict], *, without_context: bool) -> 
     if not verdicts:
         return VerdictsReply(status=Status.VACUOUS)
     codes = {verdict.issues[0].code for verdict in verdicts if verdict.verdict is None}
-    none = _STATUS.get(codes.pop(), Status.REFUSED) if len(codes) == 1 else Status.REFUSED
+    none = next((status for status, code in ISSUE_OF_STATUS.items() if codes == {code}), Status.REFUSED)
     return VerdictsReply(tuple(verdicts), status_of(verdicts, Status.NO_CONTEXT if without_context else none))

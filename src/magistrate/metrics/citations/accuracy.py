@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from magistrate.case import Case
-from magistrate.judges import Judge
+from magistrate.judges import ISSUE_OF_STATUS, Judge
 from magistrate.metrics._case_metric import Account, Finding, scored, share_of
 from magistrate.metrics.citations._attribution import (
     Attribution,
@@ -20,8 +20,8 @@ from magistrate.metrics.citations._attribution import (
     statements_with_marks,
 )
 from magistrate.metrics.faithfulness import JudgedMetric
-from magistrate.metrics.verification import ISSUE_OF_STATUS, is_blank
-from magistrate.text import detect_language, is_about_the_source, locate_quote, main_script, text_runs
+from magistrate.metrics.verification import is_blank
+from magistrate.text import locate_quote, says_what_is_missing
 from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status
 
 _SHOWN = 3
@@ -168,7 +168,7 @@ class CitationRecall(_Citations):
     each = False
 
     def _without_citations(self, statements: Sequence[str]) -> Finding:
-        counted = [text for text in statements if not is_blank(text) and not _is_abstention(text)]
+        counted = [text for text in statements if not is_blank(text) and not says_what_is_missing(text)]
         if not counted:
             return Finding(status=Status.VACUOUS, reason="the answer states nothing that could be cited")
         return scored(0.0, reason=f"supported 0 of {len(counted)} statements")
@@ -178,7 +178,7 @@ class CitationRecall(_Citations):
         counted = [
             index
             for index, statement in enumerate(found.statements)
-            if found.cited_by(index) or not (is_blank(statement) or _is_abstention(statement))
+            if found.cited_by(index) or not (is_blank(statement) or says_what_is_missing(statement))
         ]
         flags = [found.fully_supported(index) for index in counted]
         rows = [
@@ -186,11 +186,6 @@ class CitationRecall(_Citations):
             for index, flag in zip(counted, flags, strict=True)
         ]
         return _finding(found, flags, rows, "supported", "statements")
-
-
-def _is_abstention(statement: str) -> bool:
-    runs = text_runs(statement)
-    return is_about_the_source(runs, detect_language(main_script(statement), runs))
 
 
 def _quote(citation: Cited, case: Case) -> str | None:

@@ -14,7 +14,7 @@ from magistrate.metrics._lexical import all_terms, among, comparable, missing_te
 from magistrate.metrics.citations._attribution import without_marks
 from magistrate.metrics.rubrics.metric import GradedMetric, grade, load_rubric
 from magistrate.metrics.verification import is_blank
-from magistrate.text import detect_language, is_about_the_source, main_script, split_sentences, text_runs
+from magistrate.text import says_what_is_missing, split_sentences
 from magistrate.verdict import Issue, IssueCode, Status
 
 _AGGREGATES = {
@@ -259,7 +259,4 @@ def is_answerable(case: Case) -> bool | None:
 
 def abstains(answer: str) -> bool:
     """Whether an answer begins by saying that the sources or the speaker do not have what was asked for."""
-    for sentence in split_sentences(answer)[:1]:
-        runs = text_runs(without_marks(sentence))
-        return is_about_the_source(runs, detect_language(main_script(sentence), runs))
-    return False
+    return any(says_what_is_missing(without_marks(sentence)) for sentence in split_sentences(answer)[:1])
