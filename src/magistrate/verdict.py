@@ -1,7 +1,8 @@
 """The vocabulary: verdicts, scales, issues and statuses.
 
 Everything else in the package speaks in these words. The lists are closed: a new word is added here, never ad hoc.
-This module imports pydantic only, so that a stored verdict can be read back without any model or provider library.
+This module imports pydantic only, and our errors, so that a stored verdict can be read back without any model or
+provider library.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from types import MappingProxyType
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from magistrate.errors import ConfigurationError
 
 
 class Verdict(StrEnum):
@@ -75,14 +78,14 @@ def resolve_scale(scale: str | Scale) -> Scale:
     """Return the scale of that name, or the scale itself.
 
     Raises:
-        ValueError: If the name is not "binary", "ternary" or "graded".
+        ConfigurationError: If the name is not "binary", "ternary" or "graded".
     """
     if isinstance(scale, Scale):
         return scale
     try:
         return _SCALES[scale]
     except KeyError:
-        raise ValueError(f"unknown scale {scale!r}: use {', '.join(map(repr, _SCALES))} or a Scale") from None
+        raise ConfigurationError(f"unknown scale {scale!r}: use {', '.join(map(repr, _SCALES))} or a Scale") from None
 
 
 class IssueCode(StrEnum):

@@ -199,10 +199,7 @@ class VerdictsTask(AuditTask):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "policy", get_policy(self.policy))
-        try:
-            object.__setattr__(self, "scale", resolve_scale(self.scale))
-        except ValueError as error:
-            raise ConfigurationError(str(error)) from None
+        object.__setattr__(self, "scale", resolve_scale(self.scale))
 
     unfit = ("label",)
 

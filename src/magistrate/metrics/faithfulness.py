@@ -35,13 +35,6 @@ def _whole(name: str) -> Any:
     return keep
 
 
-def _scale(_: Any, given: str | Scale) -> Scale:
-    try:
-        return resolve_scale(given)
-    except ValueError as error:
-        raise ConfigurationError(str(error)) from None
-
-
 def _two_sided(metric: Any, given: bool | None) -> bool:
     return metric.truths_extraction_limit is not None if given is None else given
 
@@ -82,7 +75,7 @@ class Faithfulness(CaseMetric):
     batch_size: Option[int, int] = Option(DEFAULT_BATCH_SIZE, _whole("batch_size"))
     two_sided: Option[bool | None, bool] = Option(None, _two_sided)
     truths_extraction_limit: Option[int | None, int | None] = Option(None, _whole("truths_extraction_limit"))
-    scale: Option[str | Scale, Scale] = Option("ternary", _scale)
+    scale: Option[str | Scale, Scale] = Option("ternary", lambda _, given: resolve_scale(given))
 
     needs = ("answer", "contexts")
     cost = "extract + verify"
