@@ -4,7 +4,6 @@ from importlib.resources import files
 
 import pytest
 
-from magistrate import datasets
 from magistrate.case import Case
 from magistrate.datasets import DOMAINS, SYSTEMS, load_bundled
 from magistrate.errors import ConfigurationError
@@ -96,8 +95,3 @@ class TestLoadBundled:
     def test_an_unknown_system_is_named_with_the_known_ones(self):
         with pytest.raises(ConfigurationError, match=r"'vera'.*'reference', 'naive', 'simple', 'verified'"):
             load_bundled(system="vera")
-
-
-def test_the_public_names_exist():
-    assert all(hasattr(datasets, name) for name in datasets.__all__)
-    assert len(set(datasets.__all__)) == len(datasets.__all__)

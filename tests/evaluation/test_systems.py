@@ -136,10 +136,6 @@ class TestAnswersOfAFunction:
 
 
 class TestBundled:
-    def test_systems_are_found_under_the_names_of_the_seed(self):
-        cases = list(open_source("bundled:technical", system="naive-rag"))
-        assert {record.case.metadata["system"] for record in cases} == {"naive"}
-
     @pytest.mark.parametrize(("name", "system"), [("bundled:law", None), ("bundled:legal", "other")])
     def test_others_are_refused(self, name, system):
         with pytest.raises(ConfigurationError):

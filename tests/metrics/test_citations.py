@@ -185,15 +185,6 @@ class TestTheFourScores:
         assert (scores.faithfulness, scores.coverage, scores.redundancy) == (1.0, 1.0, 0.0)
         assert scores.overall == pytest.approx(1.0)
 
-    def test_overall_is_04_f_plus_04_c_plus_02_one_minus_r(self):
-        scores = score_citations(["Harbour wolves howl."], "ferry harbour", [HARBOUR, HARBOUR])
-        assert (scores.faithfulness, scores.coverage, scores.redundancy) == (
-            pytest.approx(1 / 3),
-            0.5,
-            pytest.approx(1),
-        )
-        assert scores.overall == pytest.approx(0.4 / 3 + 0.4 * 0.5 + 0.2 * 0)
-
     def test_weights_are_made_to_add_up_to_one(self):
         by_two = score_citations(["dusk"], "dusk", [HARBOUR], weights=(2, 2, 1))
         assert by_two.overall == score_citations(["dusk"], "dusk", [HARBOUR]).overall
@@ -204,12 +195,6 @@ class TestTheFourScores:
     def test_other_weights_are_refused(self, weights):
         with pytest.raises(ConfigurationError):
             score_citations(["a"], "a", ["a"], weights=weights)
-
-    def test_it_is_blind_to_a_denial_by_design(self):
-        said = score_citations(["The harbour closes at dusk."], "harbour", [HARBOUR])
-        elsewhere = "Dogs are not allowed."
-        denied = score_citations(["The harbour does not close at dusk."], "harbour", [HARBOUR, elsewhere])
-        assert said.faithfulness == denied.faithfulness == 1.0
 
     @given(texts, st.text(alphabet="abcde fghi", max_size=30), texts)
     def test_are_shares_or_none(self, claims, question, cited):
@@ -237,11 +222,6 @@ class TestTheMetric:
         plain = CASE.model_copy(update={"answer": "The harbour closes at dusk."})
         result = CitationScore(part=part).evaluate_sync(plain, OfflineJudge())
         assert (result.status, result.score, result.outcome) == (Status.VACUOUS, None, Outcome.INCONCLUSIVE)
-
-    def test_a_single_citation_has_no_redundancy_and_is_vacuous(self):
-        one = CASE.model_copy(update={"answer": "The harbour closes at dusk [1]."})
-        result = CitationScore(part="redundancy").evaluate_sync(one, OfflineJudge())
-        assert (result.status, result.score, result.outcome) == (Status.VACUOUS, 0.0, Outcome.INCONCLUSIVE)
 
     def test_an_empty_question_leaves_only_faithfulness(self):
         mute = CASE.model_copy(update={"question": None})

@@ -59,39 +59,13 @@ def test_each_framework_has_its_own_words():
 
 
 class TestToDeepEval:
-    def test_keeps_the_judges_reasons(self):
-        found = replace(result(C), verdicts=(entry(0, C, reason="The lid is tin."),))
-        assert found.to_deepeval()["metadata"]["verdicts"] == [{"verdict": "no", "reason": "The lid is tin."}]
-
     def test_lists_no_truths_where_none_were_extracted(self):
         for details in ({}, {"truths": None}):
             metadata = result(S, details=details).to_deepeval()["metadata"]
             assert (metadata["truths"], metadata["truths_extraction_limit"]) == ([], None)
 
-    def test_succeeds_where_deepeval_does_though_the_outcome_is_inconclusive(self):
-        found = result(status=Status.VACUOUS, policy="deepeval")
-        assert found.outcome is Outcome.INCONCLUSIVE
-        assert (found.to_deepeval()["score"], found.to_deepeval()["success"]) == (1.0, True)
-
 
 class TestToRagaliq:
-    def test_has_exactly_the_fields_of_ragaliq(self):
-        assert result(S, N, policy="ragaliq").to_ragaliq() == {
-            "evaluator_name": "faithfulness",
-            "score": 0.5,
-            "passed": False,
-            "reasoning": "because",
-            "raw_response": {
-                "claims": [
-                    {"claim": "Claim 1.", "verdict": "SUPPORTED", "evidence": ""},
-                    {"claim": "Claim 2.", "verdict": "NOT_ENOUGH_INFO", "evidence": ""},
-                ],
-                "total_claims": 2,
-                "supported_claims": 1,
-            },
-            "tokens_used": 150,
-        }
-
     def test_evidence_is_the_quotes_or_else_the_reason(self):
         quoted = entry(0, S, reason="It says so.", evidence=(Evidence("opens at 10"), Evidence("on Sundays")))
         reasoned = entry(1, S, reason="It says so.")
@@ -100,11 +74,6 @@ class TestToRagaliq:
 
     def test_no_reason_is_an_empty_text(self):
         assert result(S, reason=None).to_ragaliq()["reasoning"] == ""
-
-    def test_no_score_is_an_error_that_says_why(self):
-        exported = result(S, None, status=Status.PARTIAL, policy="ragaliq", threshold=0.0).to_ragaliq()
-        assert (exported["score"], exported["passed"]) == (0.0, False)
-        assert exported["error"] == "partial: supported 1 of 2; s2 without verdict: missing-verdict"
 
     def test_the_error_quotes_what_is_known_of_the_failure(self):
         failed = result(None, status=Status.JUDGE_ERROR, issues=(Issue(IssueCode.JUDGE_ERROR, "timed out"),))
@@ -225,11 +194,6 @@ class TestRescore:
         assert rescore(again, "ragas").threshold == 0.4
         assert rescore(judged, "deepeval", 0.8).outcome is Outcome.FAIL
 
-    def test_a_result_without_verdicts_gets_what_the_policy_says(self, judged):
-        vacuous = replace(judged, status=Status.VACUOUS, verdicts=(), statements=(), score=None, bounds=None)
-        again = rescore(vacuous, "ragaliq")
-        assert (again.score, again.outcome) == (1.0, Outcome.INCONCLUSIVE)
-
     def test_a_score_that_is_not_made_of_verdicts_stays(self, judged):
         graded = replace(judged, metric="relevance", verdicts=(), statements=(), score=0.6, bounds=(0.6, 0.6))
         again = rescore(graded, "deepeval")
@@ -247,10 +211,6 @@ class TestRescore:
         again = rescore(rate, "deepeval", 0.6)
         assert (again.score, again.policy, again.outcome) == (0.5, "strict", Outcome.PASS)
         assert rescore(rate, "deepeval").outcome is Outcome.FAIL
-
-    def test_an_unknown_policy_fails(self, judged):
-        with pytest.raises(ConfigurationError, match="deepeval"):
-            rescore(judged, "deepval")
 
 
 class TestCheckThreshold:

@@ -95,10 +95,6 @@ class TestEvaluate:
             ("verify", (3,)),
         ]
 
-    async def test_s2_5_has_no_reason_where_none_is_wanted(self, scripted_judge):
-        result = await Faithfulness(include_reason=False).evaluate(CASE, scripted_judge(VERDICTS, claims=CLAIMS))
-        assert result.reason is None
-
     async def test_details_say_how_it_was_done_and_are_json(self, scripted_judge):
         result = await Faithfulness(batch_size=7).evaluate(CASE, scripted_judge(claims=CLAIMS))
         assert json.loads(json.dumps(result.details)) == {
@@ -186,10 +182,6 @@ class TestNothingToJudge:
         judge = scripted_judge(claims=StatementsReply((), Status.SCORED))
         assert (await Faithfulness().evaluate(CASE, judge)).status is Status.VACUOUS
 
-    async def test_the_policy_still_gives_its_number(self, scripted_judge):
-        result = await Faithfulness(policy="ragaliq").evaluate(case(answer=""), scripted_judge())
-        assert (result.score, result.bounds) == (1.0, (1.0, 1.0))
-
     async def test_a_blank_statement_among_others_is_left_without_verdict(self, scripted_judge):
         judge = scripted_judge()
         result = await Faithfulness(threshold=0.5).evaluate(case(statements=("One.", " ")), judge)
@@ -248,13 +240,6 @@ class TestFailures:
         )
         result = await Faithfulness().evaluate(CASE, judge)
         assert [issue.message for issue in result.issues] == ["claims", "verdicts"]
-
-    async def test_extra_verdicts_are_kept_for_the_policies_that_count_them(self, scripted_judge):
-        extra = (Verdict.CONTRADICTED,) * 4
-        judge = scripted_judge(claims=CLAIMS, verify_reply=lambda reply: replace(reply, extra=extra))
-        assert (await Faithfulness(policy="ragas").evaluate(CASE, judge)).score == 0.5
-        result = await Faithfulness().evaluate(CASE, judge)
-        assert (result.score, result.extra) == (1.0, extra)
 
 
 class TestTwoSided:

@@ -24,10 +24,6 @@ def graded(fields):
 
 
 class TestAnswerRelevance:
-    def test_is_the_grade_as_a_share_of_the_range(self, rule_judge):
-        result = AnswerRelevance().evaluate_sync(CASE, rule_judge(grade=lambda _: 3))
-        assert (result.score, result.details["method"], result.usage.calls) == (0.75, "judge", 1)
-
     def test_offline_is_the_share_of_the_questions_terms(self):
         result = AnswerRelevance().evaluate_sync(CASE, OfflineJudge())
         assert result.score == 1.0
