@@ -48,6 +48,18 @@ class TestCoreAlone:
         assert len([line for line in done.stderr.splitlines() if "loading" not in line]) == 1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["gpt-4o", "claude-3-haiku", "groq/any", "azure/any"])
+def test_a_key_that_is_missing_is_said_before_what_calls_models_is_loaded(model):
+    code = (
+        f"from magistrate.cli import run\nrun(['eval', 'examples/handbook.jsonl', '--model', {model!r}, '--no-store'])"
+    )
+    script = f"import os\n[os.environ.pop(one) for one in list(os.environ) if '_KEY' in one]\n{code}"
+    modules = loaded(script)
+    assert {"needs", "key:"} <= modules
+    assert "litellm" not in modules
+
+
 class TestPublicNames:
     @pytest.mark.parametrize("package", [magistrate, magistrate.testing, magistrate.metrics, magistrate.datasets])
     def test_each_name_is_there_and_carries_its_own_name(self, package):

@@ -67,6 +67,13 @@ class TestColumnsOfOnesOwn:
         assert "missing" not in said.out
         assert "--map question=Frage --map 'contexts=Kontext 1'" in " ".join(said.out.split())
 
+    def test_a_file_without_one_known_column_shows_no_empty_case(self, magistrate, tmp_path):
+        (tmp_path / "own.csv").write_text(OWN)
+        said = magistrate("dataset", "show", tmp_path / "own.csv")
+        assert said.code == 2
+        assert "--map question=user_query" in said.out
+        assert "case-1" not in said.out
+
     def test_laws_take_the_same_options(self, magistrate, tmp_path):
         (tmp_path / "own.csv").write_text(OWN)
         said = magistrate("laws", tmp_path / "own.csv", "--map", "answer=bot_reply", "--map", "contexts=retrieved")

@@ -38,6 +38,9 @@ class TestFaultServer:
         assert said.code == 2
         assert "unknown fault 'flood'" in said.err
 
+    def test_none_is_no_fault(self, magistrate):
+        assert magistrate("fault-server", "--fault", "none", "--for", "0").code == 0
+
     @cases("servers: a script that cannot be played is a usage error")
     def test_a_script_that_cannot_be_played_is_a_usage_error(self, magistrate, name, script):
         if script is not None:

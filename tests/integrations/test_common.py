@@ -21,6 +21,7 @@ from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.sync import run_sync
 from magistrate.testing import FakeClient, Fault
 from magistrate.verdict import Status
 
@@ -147,7 +148,7 @@ class TestAsking:
 
     async def test_from_sync_code_inside_a_running_loop(self, replies, backend):
         replies.texts = [json.dumps({"verdict": "no"})]
-        assert backend.ask_sync("Is it?", Verdict).value.verdict == "no"
+        assert run_sync(backend.ask("Is it?", Verdict)).value.verdict == "no"
 
     async def test_a_list_has_one_entry_per_item_or_none_at_all(self, replies, backend):
         replies.texts = [json.dumps({"verdicts": {"1": {"verdict": "yes"}}})]

@@ -11,6 +11,7 @@ import importlib.util
 import math
 import os
 import re
+import sys
 import tomllib
 import warnings
 from collections.abc import Iterable, Mapping
@@ -66,7 +67,10 @@ def resolve_model(
     if not wanted:
         raise ConfigurationError("a model needs a name, such as gpt-4o")
     api_base = checked_address(api_base)
-    full = _full_name(wanted, api_base)
+    full, credential = _retired(wanted), any(map(_CREDENTIAL.search, params))
+    if not (api_key or api_base or credential) and (variable := _plainly_missing(full or wanted)):
+        raise _no_key(wanted, variable)
+    full = full or _full_name(wanted, api_base)
     provider = provider_of(full)
     if provider is None:
         raise _unknown(wanted)
@@ -74,7 +78,7 @@ def resolve_model(
     if package is not None and not _installed(package[0]):
         raise ConfigurationError(f"{wanted} needs the package {package[1]}: pip install {package[1]}")
     ways = KNOWN["ways_in"].get(provider, ())
-    if ways and not (api_key or any(map(os.environ.get, ways)) or any(map(_CREDENTIAL.search, params))):
+    if ways and not (api_key or any(map(os.environ.get, ways)) or credential):
         raise _no_key(wanted, ways[0])
     variable = None if api_key or provider not in KNOWN["keys"] else _missing_key(full, provider)
     if variable is not None and api_base is not None:
@@ -106,7 +110,19 @@ def _installed(module: str) -> bool:
         return False
 
 
-def _full_name(wanted: str, api_base: str | None) -> str:
+def _plainly_missing(name: str) -> str | None:
+    """The variable of a key that is missing for certain, before LiteLLM is loaded, which takes seconds."""
+    if "litellm" in sys.modules or not _installed("litellm"):
+        return None
+    vendor, slash, _ = name.partition("/")
+    provider = vendor if slash else next((one for one, names in KNOWN["known"].items() if name in names), "")
+    variables = KNOWN["ways_in"].get(provider) or [one for one in (KNOWN["keys"].get(provider),) if one]
+    stems = {one[:4] for one in (*variables, *KNOWN["also"].get(provider, ()))}
+    near = any(one[:4] in stems for one in os.environ)  # it may be one that LiteLLM takes too
+    return variables[0] if variables and not near else None
+
+
+def _retired(wanted: str) -> str | None:
     plain = wanted.replace("claude-3.5", "claude-3-5").replace("claude-3.7", "claude-3-7")
     for short, (full, successor) in KNOWN["retired"].items():
         bare = full.partition("/")[2]
@@ -118,6 +134,10 @@ def _full_name(wanted: str, api_base: str | None) -> str:
                 stacklevel=5,
             )
             return str(full)
+    return None
+
+
+def _full_name(wanted: str, api_base: str | None) -> str:
     if provider_of(wanted) is not None or "/" in wanted:
         return wanted
     known = library().model_cost

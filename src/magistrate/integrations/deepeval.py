@@ -51,7 +51,23 @@ class JudgeFailureError(UnusableReplyError, DeepEvalError):
     """
 
 
-class MagistrateModel(DeepEvalBaseLLM):
+class _Named:
+    """What DeepEval asks of each model beside answers."""
+
+    judge: Any
+
+    def load_model(self, *args: Any, **options: Any) -> Any:
+        """Nothing is to be loaded."""
+        del args, options
+        return self.judge
+
+    def get_model_name(self, *args: Any, **options: Any) -> str:
+        """The judge's name."""
+        del args, options
+        return str(self.judge.name)
+
+
+class MagistrateModel(_Named, DeepEvalBaseLLM):
     """The model behind DeepEval's metrics: `FaithfulnessMetric(model=MagistrateModel("gpt-4o"))`.
 
     DeepEval knows no cost of a model that is not its own: `.usage` has it.
@@ -63,22 +79,13 @@ class MagistrateModel(DeepEvalBaseLLM):
 
     def __init__(self, model: Any, **options: Any) -> None:
         self.backend = Backend(model, **options)
-        super().__init__(self.backend.name)
+        self.judge = self.backend.judge
+        super().__init__(self.judge.name)
 
     @property
     def usage(self) -> Any:
         """Calls, tokens and cost so far."""
         return self.backend.usage
-
-    def load_model(self, *args: Any, **options: Any) -> Any:
-        """Nothing is to be loaded."""
-        del args, options
-        return self.backend
-
-    def get_model_name(self, *args: Any, **options: Any) -> str:
-        """The model's name."""
-        del args, options
-        return self.backend.name
 
     def supports_multimodal(self) -> bool:
         """Images are sent along; a model that cannot see says so."""
@@ -109,7 +116,7 @@ def _with_images(prompt: str) -> str | Sequence[Message]:
     return (Message("user", prompt, tuple(images)),) if images else prompt
 
 
-class MagistrateSystemOne(DeepEvalBaseSystemOneModel):
+class MagistrateSystemOne(_Named, DeepEvalBaseSystemOneModel):
     """What decides in `eval_mode="hybrid"` and `"system_one"`: `FaithfulnessMetric(system_one_model=...)`.
 
     A language model states its probabilities, and none of them is made up: what does not agree with itself raises
@@ -125,16 +132,6 @@ class MagistrateSystemOne(DeepEvalBaseSystemOneModel):
         self.judge = resolve_judge(model, **options)
         self.backend = Backend(self.judge) if isinstance(self.judge, LLMJudge) else None
         super().__init__(self.judge.name)
-
-    def load_model(self, *args: Any, **options: Any) -> Any:
-        """Nothing is to be loaded."""
-        del args, options
-        return self.judge
-
-    def get_model_name(self, *args: Any, **options: Any) -> str:
-        """The judge's name."""
-        del args, options
-        return self.judge.name
 
     def decide(self, state: Any, questions: dict[str, Any]) -> Any:
         """Answer questions about a state, from code that is not async."""

@@ -29,6 +29,7 @@ from magistrate.judges import StructuredReply, makes_calls
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.judges.resolve import OF_SEVERAL
+from magistrate.sync import run_sync
 from magistrate.text import split_sentences
 from magistrate.verdict import Outcome, Verdict
 
@@ -55,7 +56,7 @@ def call_api(prompt: str, options: Mapping[str, Any], context: Mapping[str, Any]
     try:
         backend = _backend(_frozen(options.get("config") or {}))
         label = str((context.get("prompt") or {}).get("label") or "")
-        reply, output = _ask(backend, prompt, label, context.get("vars") or {})
+        reply, output = run_sync(_ask(backend, prompt, label, context.get("vars") or {}))
     except MagistrateError as error:
         return {"error": f"magistrate: {error}"}
     usage = reply.usage
@@ -72,39 +73,39 @@ def call_api(prompt: str, options: Mapping[str, Any], context: Mapping[str, Any]
     return {**told, "output": output} if output is not None else {**told, "error": f"magistrate: {explain(reply)}"}
 
 
-def _ask(
+async def _ask(
     backend: Backend, prompt: str, label: str, values: Mapping[str, Any]
 ) -> tuple[StructuredReply[Any], str | None]:
     asked = _text_of(prompt)
     statements = values.get("statements")
     if label in {"context-faithfulness-nli", ""} and isinstance(statements, list) and statements:
-        reply = _verdicts(backend, asked, statements, ["yes", "no"])
+        reply = await _verdicts(backend, asked, statements, ["yes", "no"])
         return reply, reply.value and "Final verdict for each statement in order: " + " ".join(
             f"{row['verdict'].capitalize()}." for row in reply.value["verdicts"]
         )
     truth = values.get("groundTruth")
     if label in {"context-recall", ""} and isinstance(truth, str) and (sentences := list(split_sentences(truth))):
-        reply = _verdicts(backend, asked, sentences, ["attributed", "not attributed"])
+        reply = await _verdicts(backend, asked, sentences, ["attributed", "not attributed"])
         return reply, reply.value and "\n".join(
             f"{at}. {_plain(sentence)}. [{row['verdict'].title()}]"
             for at, (sentence, row) in enumerate(zip(sentences, reply.value["verdicts"], strict=True), 1)
         )
     if label == "context-faithfulness-longform":
-        reply = backend.ask_sync(asked, _object("statements", {"statements": {"type": "array", "items": _TEXT}}))
+        reply = await backend.ask(asked, _object("statements", {"statements": {"type": "array", "items": _TEXT}}))
         return reply, reply.value and "\n".join(" ".join(text.split()) for text in reply.value["statements"])
     grade = _GRADES.get(label)
     if grade is not None or _wants_grade(prompt):
         properties = grade or _GRADES["llm-rubric"]
-        reply = backend.ask_sync(asked, _object(label or "grade", properties))
+        reply = await backend.ask(asked, _object(label or "grade", properties))
         return reply, reply.value and json.dumps(reply.value, ensure_ascii=False)
-    reply = backend.text_sync(asked)
+    reply = await backend.text(asked)
     return reply, reply.text if reply.status.value == "scored" else None
 
 
-def _verdicts(backend: Backend, prompt: str, items: Sequence[Any], words: Sequence[str]) -> StructuredReply[Any]:
+async def _verdicts(backend: Backend, prompt: str, items: Sequence[Any], words: Sequence[str]) -> StructuredReply[Any]:
     entry = _object("entry", {"reason": _TEXT, "verdict": {"type": "string", "enum": list(words)}})
     schema = _object("verdicts", {"verdicts": {"type": "array", "items": entry}})
-    return backend.ask_sync(prompt, schema, Rows("verdicts", tuple(map(str, items)), noun="statement"))
+    return await backend.ask(prompt, schema, Rows("verdicts", tuple(map(str, items)), noun="statement"))
 
 
 def _object(title: str, properties: Mapping[str, Any]) -> dict[str, Any]:

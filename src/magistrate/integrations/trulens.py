@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from inspect import signature
 from typing import Any
 
 from pydantic import PrivateAttr
@@ -20,6 +21,7 @@ from magistrate.integrations._common.evaluator import Evaluator, details, headli
 from magistrate.integrations._common.failures import UnusableReplyError, needs
 from magistrate.integrations._common.inputs import case_of, messages_of
 from magistrate.judges.llm.itemized_schema import Rows
+from magistrate.sync import run_sync
 from magistrate.text import split_text
 
 with needs("trulens"):
@@ -31,6 +33,7 @@ with needs("trulens"):
 
 _SCALE: ContextVar[Limits | None] = ContextVar("_SCALE", default=None)
 """The scale of the score that is being asked for; TruLens checks it, and has no second try."""
+_SCORING = signature(LLMProvider.generate_score)
 _SIFT = (
     "Consider the following list of statements. Identify sentences that are stylistic, contain trivial pleasantries, "
     "or lack substantive information relevant to the main content. Say for each statement whether it is such a one "
@@ -93,38 +96,22 @@ class MagistrateProvider(LLMProvider):
         del options
         asked = prompt if prompt is not None else messages_of(messages or ())
         if response_format is None:
-            reply, whole = self._backend.text_sync(asked), _to_split(messages)
+            reply, whole = run_sync(self._backend.text(asked)), _to_split(messages)
             if reply.text and whole is not None:
                 return "\n".join(_sentences(reply.text, whole))
             return JudgeFailureError.text_of(reply)
         limits = _SCALE.get() if "score" in response_format.model_fields else None
-        return JudgeFailureError.json_of(self._backend.ask_sync(asked, response_format, None, limits))
+        return JudgeFailureError.json_of(run_sync(self._backend.ask(asked, response_format, None, limits)))
 
-    def generate_score(
-        self,
-        system_prompt: str,
-        user_prompt: str | None = None,
-        min_score_val: int = 0,
-        max_score_val: int = 10,
-        temperature: float = 0.0,
-    ) -> Any:
+    def generate_score(self, *args: Any, **options: Any) -> Any:
         """Ask for a score of TruLens' scale."""
-        with _scale(min_score_val, max_score_val), _noted(self._failures):
-            return super().generate_score(system_prompt, user_prompt, min_score_val, max_score_val, temperature)
+        with _scale(*args, **options), _noted(self._failures):
+            return super().generate_score(*args, **options)
 
-    def generate_score_and_reasons(
-        self,
-        system_prompt: str,
-        user_prompt: str | None = None,
-        min_score_val: int = 0,
-        max_score_val: int = 10,
-        temperature: float = 0.0,
-    ) -> Any:
+    def generate_score_and_reasons(self, *args: Any, **options: Any) -> Any:
         """Ask for a score of TruLens' scale, with reasons."""
-        with _scale(min_score_val, max_score_val):
-            return super().generate_score_and_reasons(
-                system_prompt, user_prompt, min_score_val, max_score_val, temperature
-            )
+        with _scale(*args, **options):
+            return super().generate_score_and_reasons(*args, **options)
 
     def groundedness_measure_with_cot_reasons_consider_answerability(
         self, source: str, statement: str, question: str, *args: Any, **options: Any
@@ -148,14 +135,17 @@ class MagistrateProvider(LLMProvider):
         """Keep the statements that are worth judging: TruLens' own runs the reply as a program, and takes any list."""
         listed = "\n".join(f"{at}: {json.dumps(text, ensure_ascii=False)}" for at, text in enumerate(statements, 1))
         rows = Rows("statements", tuple(statements), noun="statement")
-        reply = self._backend.ask_sync(f"{_SIFT}\n\n{listed}", _SIFTED, rows)
+        reply = run_sync(self._backend.ask(f"{_SIFT}\n\n{listed}", _SIFTED, rows))
         found = JudgeFailureError.value_of(reply, "a selection of statements")
         said = zip(statements, found["statements"], strict=True)
         return [text for text, row in said if not row["trivial"]]
 
 
 @contextmanager
-def _scale(low: float, high: float) -> Iterator[None]:
+def _scale(*args: Any, **options: Any) -> Iterator[None]:
+    given = _SCORING.bind(None, *args, **options)
+    given.apply_defaults()
+    low, high = given.arguments["min_score_val"], given.arguments["max_score_val"]
     token = _SCALE.set({"score": {"minimum": low, "maximum": high}})
     try:
         yield

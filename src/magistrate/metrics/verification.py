@@ -130,7 +130,7 @@ def _entries(statements: Sequence[str], indices: Sequence[int], reply: VerdictsR
     message = next((issue.message for issue in reply.issues if issue.message), f"the reply is {reply.status}")
     code = ISSUE_OF_STATUS.get(reply.status, IssueCode.MISSING_VERDICT)
     if counted and (len(reply.verdicts) != len(indices) or set(given) != set(range(len(indices)))):
-        message = f"the judge gave {len(reply.verdicts)} verdicts where {len(indices)} are due"
+        message = f"the judge gave {len(reply.verdicts)} where {len(indices)} verdicts are due"
         given, code = {}, IssueCode.COUNT_MISMATCH
     for at, index in enumerate(indices):
         entry, none = given.get(at), unjudged(index, statements[index], code, message)

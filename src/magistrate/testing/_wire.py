@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from magistrate.http_server import HttpReply
 from magistrate.openai_protocol import as_response, end_events, events
 
 Dialect = Literal["openai", "responses", "anthropic", "ollama"]
@@ -62,6 +63,11 @@ def compact(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
+def json_reply(body: Mapping[str, Any], status: int = 200) -> HttpReply:
+    """An HTTP reply of JSON."""
+    return HttpReply(status, compact(body).encode("utf-8", "surrogatepass"))
+
+
 def read_request(dialect: Dialect, body: Mapping[str, Any]) -> ChatRequest:
     """Read a request body."""
     messages = body.get("input" if dialect == "responses" else "messages")
@@ -99,8 +105,7 @@ def _shape(dialect: Dialect, body: Mapping[str, Any]) -> tuple[str, Mapping[str,
     """Say how the answer is wanted: the mode, the schema, the forced tool."""
     tools = body.get("tools")
     if tools and body.get("tool_choice") not in (None, "none", "auto", {"type": "auto"}):
-        first = tools[0]
-        function = first.get("function", first)
+        function = tools[0].get("function", tools[0])
         return "tool", function.get("parameters") or function.get("input_schema"), function.get("name")
     if dialect == "ollama":
         wanted = body.get("format")

@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from magistrate.http_server import HttpReply, HttpRequest
-from magistrate.testing._wire import compact
+from magistrate.testing._wire import compact, json_reply
 
 BATCH_FAULTS: Final = ("shuffled", "missing", "error", "expired", "doubled", "unknown", "failed", "cut", "lost")
 """What may go wrong with a batch: its results come in any order; some are missing, errors, expired, come twice, or are
@@ -70,21 +70,22 @@ class BatchDesk:
                 case "POST", "v1", "batches":
                     return self._create(json.loads(request.body), request.headers)
                 case "GET", "v1", "batches":
-                    return self._page([self._openai(one) for one in self._newest()], query.get("after"))
+                    return self._page(
+                        [self._openai(one) for one in reversed(self.batches.values())], query.get("after")
+                    )
                 case "GET", "v1", "batches", batch if batch in self.batches:
-                    return _json(self._openai(self._polled(batch)))
+                    return json_reply(self._openai(self._polled(batch)))
                 case "POST", "v1", "messages", "batches":
                     return self._create_anthropic(json.loads(request.body), request.headers)
                 case "GET", "v1", "messages", "batches":
-                    return self._page([self._anthropic(one) for one in self._newest()], query.get("after_id"))
+                    return self._page(
+                        [self._anthropic(one) for one in reversed(self.batches.values())], query.get("after_id")
+                    )
                 case "GET", "v1", "messages", "batches", batch if batch in self.batches:
-                    return _json(self._anthropic(self._polled(batch)))
+                    return json_reply(self._anthropic(self._polled(batch)))
                 case "GET", "v1", "messages", "batches", batch, "results" if batch in self.batches:
                     return self._results(self.batches[batch], self.batches[batch].output, "application/x-jsonl")
         return None
-
-    def _newest(self) -> list[Batch]:
-        return list(reversed(self.batches.values()))
 
     def _polled(self, batch: str) -> Batch:
         found = self.batches[batch]
@@ -98,7 +99,7 @@ class BatchDesk:
         data: Any = fields["file"].get_payload(decode=True)
         file = f"file-{len(self._files) + 1}"
         self._files[file] = data
-        return _json(_file(file, len(data)))
+        return json_reply({"id": file, "object": "file", "bytes": len(data), "purpose": "batch", "status": "processed"})
 
     def _content(self, file: str) -> HttpReply:
         batch, _, kind = file.partition(":")
@@ -106,7 +107,7 @@ class BatchDesk:
             found = self.batches[batch]
             return self._results(found, found.output if kind == "output" else found.errors, "application/octet-stream")
         data = self._files.get(file)
-        return _json({"error": {"message": "no such file"}}, 404) if data is None else HttpReply(body=data)
+        return json_reply({"error": {"message": "no such file"}}, 404) if data is None else HttpReply(body=data)
 
     @staticmethod
     def _results(batch: Batch, data: bytes, kind: str) -> HttpReply:
@@ -120,7 +121,7 @@ class BatchDesk:
         batch = self._begin([line["custom_id"] for line in lines], body.get("metadata") or {})
         batch.input_file = body["input_file_id"]
         if "failed" in batch.faults:
-            return _json(self._openai(batch))
+            return json_reply(self._openai(batch))
         answered: list[dict[str, Any]] = []
         failed: list[dict[str, Any]] = []
         for line, fate in self._fates(batch, lines):
@@ -130,7 +131,7 @@ class BatchDesk:
                 failed.append({"id": f"r-{key}", "custom_id": key, "response": None, "error": error})
                 continue
             reply = self._answering(line["url"], line["body"], headers)
-            response = {"status_code": reply.status, "request_id": f"q-{key}", "body": _body(reply)}
+            response = {"status_code": reply.status, "request_id": f"q-{key}", "body": json.loads(reply.body)}
             entry = {"id": f"r-{key}", "custom_id": key, "response": response, "error": None}
             (answered if reply.status == _OK else failed).append(entry)
             if reply.status == _OK:
@@ -146,7 +147,7 @@ class BatchDesk:
         if "failed" in batch.faults:  # there it fails at once
             del self.batches[batch.id]
             error = {"type": "invalid_request_error", "message": "the batch is not valid"}
-            return _json({"type": "error", "error": error}, 400)
+            return json_reply({"type": "error", "error": error}, 400)
         results = []
         for line, fate in self._fates(batch, lines):
             result: dict[str, Any] = {"type": "expired"}
@@ -155,20 +156,19 @@ class BatchDesk:
                 result = {"type": "errored", "error": {"type": "error", "error": error}}
             elif fate is None:
                 reply = self._answering("/v1/messages", line["params"], headers)
-                result = {"type": "succeeded", "message": _body(reply)}
+                result = {"type": "succeeded", "message": json.loads(reply.body)}
                 if reply.status == _OK:
                     batch.answered.append(line["custom_id"])
                 else:
-                    result = {"type": "errored", "error": _body(reply)}
+                    result = {"type": "errored", "error": json.loads(reply.body)}
             results.append({"custom_id": line["custom_id"], "result": result})
         batch.output = _lines(batch, results, {"custom_id": "0" * 64, "result": {"type": "canceled"}})
         return _made(batch, self._anthropic(batch))
 
     def _begin(self, keys: list[str], metadata: Mapping[str, str]) -> Batch:
         self._made += 1
-        number = self._made
-        faults = frozenset(self._faults(number) if self._faults else ())
-        batch = Batch(f"batch_{number}", keys, metadata, faults)
+        faults = frozenset(self._faults(self._made) if self._faults else ())
+        batch = Batch(f"batch_{self._made}", keys, metadata, faults)
         self.batches[batch.id] = batch
         return batch
 
@@ -185,12 +185,11 @@ class BatchDesk:
         page = entries[first : first + _MOST_IN_A_PAGE]
         ids = {"first_id": page[0]["id"], "last_id": page[-1]["id"]} if page else {"first_id": None, "last_id": None}
         more = first + len(page) < len(entries)
-        return _json({"object": "list", "data": page, **ids, "has_more": more})
+        return json_reply({"object": "list", "data": page, **ids, "has_more": more})
 
     def _openai(self, batch: Batch) -> dict[str, Any]:
         failed = "failed" in batch.faults
         ended = batch.polls >= self._polls
-        status = "failed" if failed else "completed" if ended else "in_progress"
         made = int(batch.created)
         error = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached", "param": None, "line": None}
         done = {"total": len(batch.keys), "completed": len(batch.answered), "failed": batch.errors.count(b"\n")}
@@ -201,7 +200,7 @@ class BatchDesk:
             "errors": {"object": "list", "data": [error]} if failed else None,
             "input_file_id": batch.input_file,
             "completion_window": "24h",
-            "status": status,
+            "status": "failed" if failed else "completed" if ended else "in_progress",
             "output_file_id": f"{batch.id}:output" if ended and batch.output else None,
             "error_file_id": f"{batch.id}:errors" if ended and batch.errors else None,
             "created_at": made,
@@ -225,15 +224,13 @@ class BatchDesk:
             "created_at": made,
             "expires_at": _time(batch.created + 86_400),
             "ended_at": made if ended else None,
-            "archived_at": None,
-            "cancel_initiated_at": None,
             "results_url": f"/v1/messages/batches/{batch.id}/results" if ended else None,
         }
 
 
 def _made(batch: Batch, entry: Mapping[str, Any]) -> HttpReply:
     error = {"error": {"type": "server_error", "message": "Internal server error"}}
-    return _json(error, 500) if "lost" in batch.faults else _json(entry)
+    return json_reply(error, 500) if "lost" in batch.faults else json_reply(entry)
 
 
 def _meets(fault: str, number: int) -> bool:
@@ -251,18 +248,5 @@ def _lines(batch: Batch, entries: list[dict[str, Any]], unknown: dict[str, Any] 
     return b"".join(compact(entry).encode("utf-8", "surrogatepass") + b"\n" for entry in entries)
 
 
-def _body(reply: HttpReply) -> Any:
-    return json.loads(reply.body)
-
-
-def _file(file: str, size: int) -> dict[str, Any]:
-    named = {"id": file, "object": "file", "bytes": size, "created_at": int(time.time()), "filename": "requests.jsonl"}
-    return {**named, "purpose": "batch", "status": "processed"}
-
-
 def _time(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
-
-
-def _json(body: Mapping[str, Any], status: int = 200) -> HttpReply:
-    return HttpReply(status, compact(body).encode("utf-8", "surrogatepass"))

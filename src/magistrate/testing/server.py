@@ -23,7 +23,7 @@ from magistrate.testing._wire import (
     ChatReply,
     ChatRequest,
     Dialect,
-    compact,
+    json_reply,
     read_request,
     write_error,
     write_reply,
@@ -226,12 +226,12 @@ class FaultServer(HttpServer):
         path = request.path.partition("?")[0]
         if request.method == "GET" and path in {"/v1/models", "/models"}:
             models = [{"id": "magistrate-test-model", "object": "model", "created": 0, "owned_by": "magistrate"}]
-            return _json(200, {"object": "list", "data": models})
+            return json_reply({"object": "list", "data": models}, 200)
         if (reply := self._desk.handle(request)) is not None:
             return reply
         dialect = _ROUTES.get(path)
         if dialect is None or request.method != "POST":
-            return _json(404, write_error("openai", 404, f"there is no {request.method} {path}"))
+            return json_reply(write_error("openai", 404, f"there is no {request.method} {path}"), 404)
         with self._lock:
             self.under_way += 1
             self._most = max(self._most, self.under_way)
@@ -239,7 +239,7 @@ class FaultServer(HttpServer):
             reply = self._answer(dialect, path, request)
         except Exception:  # noqa: BLE001 - a fault of ours must show in the test that stops the server
             self.errors.append(traceback.format_exc())
-            return _json(500, write_error(dialect, 500, "the test server failed"))
+            return json_reply(write_error(dialect, 500, "the test server failed"), 500)
         else:
             if reply.delay > 0:
                 await asyncio.sleep(reply.delay)
@@ -252,7 +252,7 @@ class FaultServer(HttpServer):
         try:
             chat = read_request(dialect, json.loads(request.body))
         except ValueError as error:
-            return _json(400, write_error(dialect, 400, f"the request cannot be read: {error}"))
+            return json_reply(write_error(dialect, 400, f"the request cannot be read: {error}"), 400)
         task = read_task(chat)
         with self._lock:
             self._number += 1
@@ -273,9 +273,9 @@ class FaultServer(HttpServer):
             said = (
                 f"This model's maximum context length is {self.context_window} tokens. However, you requested {asked}."
             )
-            return _json(400, write_error(request.dialect, 400, said, "context_length_exceeded"))
+            return json_reply(write_error(request.dialect, 400, said, "context_length_exceeded"), 400)
         if fault.status is not None:
-            return _json(fault.status, write_error(request.dialect, fault.status, fault.message, fault.code))
+            return json_reply(write_error(request.dialect, fault.status, fault.message, fault.code), fault.status)
         if fault.body is not None:
             return HttpReply(body=fault.body)
         seen = _seen(call, fault)
@@ -303,10 +303,10 @@ class FaultServer(HttpServer):
         if fault.no_choices:
             body[_LIST_OF[request.dialect]] = {} if request.dialect == "ollama" else []
         if fault.change is not None:
-            return _json(200, fault.change(body, call))
+            return json_reply(fault.change(body, call), 200)
         if request.dialect == "openai" and request.raw.get("stream"):
             return _streamed(write_stream(request, body), fault.pause)
-        return _json(200, body)
+        return json_reply(body, 200)
 
 
 def _tokens(chars: int) -> int:
@@ -335,7 +335,3 @@ def _streamed(events: Sequence[bytes], pause: float) -> HttpReply:
             await asyncio.sleep(pause)
 
     return HttpReply(content_type="text/event-stream", stream=pieces())
-
-
-def _json(status: int, body: Mapping[str, Any]) -> HttpReply:
-    return HttpReply(status, compact(body).encode("utf-8", "surrogatepass"))

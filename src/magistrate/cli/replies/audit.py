@@ -93,7 +93,7 @@ def audit(  # noqa: PLR0917 - the options of a command line
         typer.echo(json.dumps(late.audit_dict(summary, task.describe()), indent=2, allow_nan=False))
     elif summary.total > summary.unusable.total():  # else what is wrong with the rows is all there is
         late.print_audit(summary, task.describe(), late.make_console())
-    raise typer.Exit(_code(summary, files, allowed))
+    raise typer.Exit(_code(summary, files, allowed, wrote))
 
 
 @dataclass(frozen=True)
@@ -241,9 +241,14 @@ def _allowance(text: str | None) -> Callable[[int, int], bool] | None:
     return lambda wrong, total: wrong * 100 <= limit * total if is_share else wrong <= limit
 
 
-def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, int], bool] | None) -> int:
+def _code(
+    summary: AuditSummary,
+    files: Sequence[str],
+    allowed: Callable[[int, int], bool] | None,
+    kind: SourceKind | None,
+) -> int:
     if summary.judged == 0 and not summary.truths:
-        hint = _why_none(summary, files)
+        hint = _why_none(summary, files, kind)
         typer.echo(f"magistrate: there is not one recorded score that could be audited{hint}", err=True)
         return 2
     if allowed is None:
@@ -258,11 +263,11 @@ def _code(summary: AuditSummary, files: Sequence[str], allowed: Callable[[int, i
     return 2 if summary.unfinished or undecided else 0
 
 
-def _why_none(summary: AuditSummary, files: Sequence[str]) -> str:
+def _why_none(summary: AuditSummary, files: Sequence[str], kind: SourceKind | None) -> str:
     """Why there is nothing to audit in files that could be read."""
     from magistrate.audit.sources import SourceKind, open_source  # noqa: PLC0415
 
-    kinds = {open_source(file).kind for file in files if file != "-"}
+    kinds = {open_source(file, kind=kind).kind for file in files if file != "-"}
     if not summary.total and SourceKind.RUN in kinds:
         return ": the offline judge has no replies, and --no-store and --no-raw keep none"
     if not summary.total:

@@ -15,6 +15,7 @@ from magistrate.cli.options import CallOptions, DatasetOptions
 
 _ALIKE_SHOWN = 2
 _CASES_SHOWN = 3
+_FIELDS = 3
 
 
 def validate(
@@ -56,14 +57,15 @@ def show(
     """Print the first cases, three (--limit: so many) as they are understood, with what is wrong or unclear in them."""
     dataset = reading.open(file)
     missing, columns = dataset.missing_columns()
+    if missing:
+        typer.echo(late.clip(late.no_column(dataset.name, missing, columns), 3000) + "\n")
+    if len(missing) == _FIELDS:  # there is nothing to show
+        raise typer.Exit(2)
     console, count = late.make_console(), 0
     for count, record in enumerate(islice(dataset, reading.limit or _CASES_SHOWN), 1):  # noqa: B007 - counted
         late.print_template(console, "record", record=record, missing=missing)
-    told = (
-        late.no_column(dataset.name, missing, columns) if missing else "" if count else f"{dataset.name} holds no case."
-    )
-    if told:
-        typer.echo(f"\n{late.clip(told, 3000)}")
+    if not count:
+        typer.echo(late.clip(f"{dataset.name} holds no case.", 3000))
 
 
 def _print_totals(result: late.DatasetCheck) -> None:

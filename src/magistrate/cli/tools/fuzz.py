@@ -15,7 +15,6 @@ from magistrate.cli.options import CallOptions
 
 if TYPE_CHECKING:
     from magistrate.judges import Judge
-    from magistrate.records import Usage
     from magistrate.testing.fuzz import FuzzReport
 
 EXIT_CODES = (
@@ -76,7 +75,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     failed = report.failures(max_wrong=max_wrong, accepted=known)
     _write(report, known, as_json=as_json, junit=junit, accept=write_accept)
     typer.echo(report.text(known))
-    what = "replies" if report.usage is None else f"cases{_spent(report.usage)}"
+    what = "replies" if report.usage is None else f"cases ({late.usage_text(report.usage)})"
     typer.echo(f"\n{report.total()} {what} in {report.seconds:.1f} s, seed {seed}: {report.conclusion(failed)}")
     if write_accept is None:
         return int(bool(failed))
@@ -92,14 +91,6 @@ def _judge(name: str, calls: CallOptions) -> Judge:
     except late.UnknownModelError as error:
         message = f"{error.message} (nor is it module:function, or a parser: {', '.join(late.ADAPTERS)})"
         raise late.UnknownModelError(message, suggestions=error.suggestions) from None
-
-
-def _spent(usage: Usage) -> str:
-    if not usage.calls:
-        return ""
-    tokens = "" if usage.prompt_tokens is None else f", {usage.prompt_tokens + (usage.completion_tokens or 0)} tokens"
-    cost = "" if usage.cost is None else f", ${usage.cost:.4f}"
-    return f" ({usage.calls} calls{tokens}{cost})"
 
 
 def _labels(values: Sequence[str]) -> dict[str, str]:

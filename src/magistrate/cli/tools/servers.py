@@ -44,7 +44,7 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
         return
     if fault and script:
         raise typer.BadParameter("give faults or a script", param_hint="--script")
-    chosen = list(late.FAULTS) if fault and "all" in fault else fault or []
+    chosen = list(late.FAULTS) if fault and "all" in fault else [name for name in fault or () if name != "none"]
     faults = (
         late.seeded_faults(chosen, rate=rate, seed=seed) if chosen else late.scripted_faults(script) if script else None
     )

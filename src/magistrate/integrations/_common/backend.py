@@ -20,7 +20,7 @@ from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.parsing.objects.target import target_of
 from magistrate.records import Message, Usage
-from magistrate.sync import on_background, run_sync
+from magistrate.sync import on_background
 from magistrate.verdict import Status
 
 Model = type[BaseModel] | Mapping[str, Any]
@@ -48,20 +48,12 @@ class Backend:
     ) -> StructuredReply[Any]:
         return self._count(await on_background(self._ask(prompt, model, rows, limits)))
 
-    def ask_sync(
-        self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
-    ) -> StructuredReply[Any]:
-        return run_sync(self.ask(prompt, model, rows, limits))
-
     async def text(
         self, prompt: str | Sequence[Message], hear: Callable[[str], None] | None = None
     ) -> StructuredReply[Any]:
         """Ask for plain text (see `LLMJudge.text`)."""
         with listening(None if hear is None else Listener(hear)):
             return self._count(await on_background(self.judge.text(prompt)))
-
-    def text_sync(self, prompt: str | Sequence[Message]) -> StructuredReply[Any]:
-        return run_sync(self.text(prompt))
 
     async def _ask(
         self, prompt: str | Sequence[Message], model: Model, rows: Rows | None, limits: Limits | None
