@@ -215,7 +215,8 @@ class RunView:
             ended = _ENDED.get(self.run.state, self.run.state)
             reason = f": {self.run.message}" if self.run.message else ""
             found.append(f"The run did not complete, {ended}{reason}. --resume goes on with it.")
-        found += [_CARRIED_NEVER.format(clip(model, 80)) for model in self.run.summary.without_token if self.run.summary.judged]
+        never = self.run.summary.without_token if self.run.summary.judged else ()
+        found += [_CARRIED_NEVER.format(clip(model, 80)) for model in never]
         refused = self.run.summary.call_notes.get("refused", 0)
         if refused and "rephrase" not in (self._header("judge").get("prompts") or {"rephrase": ""}):
             found.append(f"{plural(refused, 'refusal')} would be put again in other words by --rephrase-refusals.")

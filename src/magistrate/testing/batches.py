@@ -99,7 +99,8 @@ class BatchDesk:
         data: Any = fields["file"].get_payload(decode=True)
         file = f"file-{len(self._files) + 1}"
         self._files[file] = data
-        return json_reply({"id": file, "object": "file", "bytes": len(data), "purpose": "batch", "status": "processed"})
+        named = {"id": file, "filename": "requests.jsonl", "object": "file", "purpose": "batch", "status": "processed"}
+        return json_reply({**named, "bytes": len(data), "created_at": int(time.time())})
 
     def _content(self, file: str) -> HttpReply:
         batch, _, kind = file.partition(":")
@@ -224,6 +225,8 @@ class BatchDesk:
             "created_at": made,
             "expires_at": _time(batch.created + 86_400),
             "ended_at": made if ended else None,
+            "archived_at": None,
+            "cancel_initiated_at": None,
             "results_url": f"/v1/messages/batches/{batch.id}/results" if ended else None,
         }
 
