@@ -75,7 +75,8 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     failed = report.failures(max_wrong=max_wrong, accepted=known)
     _write(report, known, as_json=as_json, junit=junit, accept=write_accept)
     typer.echo(report.text(known))
-    what = "replies" if report.usage is None else f"cases ({late.usage_text(report.usage)})"
+    spent = f" ({late.usage_text(report.usage)})" if report.usage is not None and report.usage.calls else ""
+    what = "replies" if report.usage is None else f"cases{spent}"
     typer.echo(f"\n{report.total()} {what} in {report.seconds:.1f} s, seed {seed}: {report.conclusion(failed)}")
     if write_accept is None:
         return int(bool(failed))
