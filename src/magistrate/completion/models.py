@@ -117,9 +117,8 @@ def _plainly_missing(name: str) -> str | None:
     vendor, slash, _ = name.partition("/")
     provider = vendor if slash else next((one for one, names in KNOWN["known"].items() if name in names), "")
     variables = KNOWN["ways_in"].get(provider) or [one for one in (KNOWN["keys"].get(provider),) if one]
-    stems = {one[:4] for one in (*variables, *KNOWN["also"].get(provider, ()))}
-    near = any(one[:4] in stems for one in os.environ)  # it may be one that LiteLLM takes too
-    return variables[0] if variables and not near else None
+    stems = tuple(one[:4] for one in (*variables, *KNOWN["also"].get(provider, ())))  # LiteLLM takes others too
+    return None if any(one.startswith(stems) for one in os.environ) else next(iter(variables), None)
 
 
 def _retired(wanted: str) -> str | None:

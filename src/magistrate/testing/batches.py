@@ -70,17 +70,13 @@ class BatchDesk:
                 case "POST", "v1", "batches":
                     return self._create(json.loads(request.body), request.headers)
                 case "GET", "v1", "batches":
-                    return self._page(
-                        [self._openai(one) for one in reversed(self.batches.values())], query.get("after")
-                    )
+                    return self._page(self._openai, query.get("after"))
                 case "GET", "v1", "batches", batch if batch in self.batches:
                     return json_reply(self._openai(self._polled(batch)))
                 case "POST", "v1", "messages", "batches":
                     return self._create_anthropic(json.loads(request.body), request.headers)
                 case "GET", "v1", "messages", "batches":
-                    return self._page(
-                        [self._anthropic(one) for one in reversed(self.batches.values())], query.get("after_id")
-                    )
+                    return self._page(self._anthropic, query.get("after_id"))
                 case "GET", "v1", "messages", "batches", batch if batch in self.batches:
                     return json_reply(self._anthropic(self._polled(batch)))
                 case "GET", "v1", "messages", "batches", batch, "results" if batch in self.batches:
@@ -181,7 +177,8 @@ class BatchDesk:
             if fate != "missing":
                 yield line, fate
 
-    def _page(self, entries: list[dict[str, Any]], after: list[str] | None) -> HttpReply:
+    def _page(self, written: Callable[[Batch], dict[str, Any]], after: list[str] | None) -> HttpReply:
+        entries = [written(one) for one in reversed(self.batches.values())]
         first = next((n + 1 for n, entry in enumerate(entries) if after and entry["id"] == after[0]), 0)
         page = entries[first : first + _MOST_IN_A_PAGE]
         ids = {"first_id": page[0]["id"], "last_id": page[-1]["id"]} if page else {"first_id": None, "last_id": None}
