@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from magistrate.parsing.layouts.choices import choices_of
 from magistrate.parsing.layouts.numerals import Range
 from magistrate.parsing.readings import LabelReading, ScoreReading, StatementsReading, VerdictReading
 from magistrate.parsing.reply.source import as_text, ending
@@ -16,6 +15,7 @@ from magistrate.parsing.settle.labels import read_label
 from magistrate.parsing.settle.lists import read_statements
 from magistrate.parsing.settle.scores import read_score
 from magistrate.parsing.settle.verdicts import read_reply
+from magistrate.parsing.wording.choices import choices_of
 from magistrate.parsing.wording.scales import words_of
 from magistrate.verdict import Scale
 

@@ -30,6 +30,7 @@ _OTHERS: Final = frozenset({"user", "system", "human", "tool"})
 _FIELD: Final = re.compile(
     r"[\s*_`>#\u2022-]{0,40}(\w[\w ]{0,30})[*_`]{0,3}\s{0,3}[:\uff1a][\s*_]{0,5}(?:\"(?:[^\"\\]|\\.)*+|'[^']*+|\u201c)?"
 )
+_OUR_TURN: Final = re.compile(r"<\|(?:(?:start|im_start|start_header_id)\|>\s{0,9})?assistant\b", re.IGNORECASE)
 _OTHERS_WORDS: Final = frozenset({Role.REASON, Role.QUOTE})
 _GLANCE: Final = 2_000
 MOST_FAILURES: Final = 200
@@ -222,9 +223,13 @@ class _Walk:
             self.part.thinking, self.part.unfinished = True, following < 0
             self.prose_from = following if following >= 0 else len(self.text)
             return self.prose_from
-        if mark["start"] and mark["who"].casefold() in _OTHERS and self._says_something(mark.start()):
+        if mark["turn"] or (mark["start"] and mark["who"].casefold() in _OTHERS):
             self._prose_until(mark.start())
-            return None
+            if self._says_something(mark.start()):
+                return None
+            ours = _OUR_TURN.search(self.shown, mark.end())
+            self._leave_out(ours.start() if ours else len(self.text))
+            return self.prose_from
         if mark["begin"] or mark["start"]:
             self._prose_until(mark.start())
             self.prose_from = mark.end()

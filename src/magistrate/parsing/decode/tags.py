@@ -121,7 +121,7 @@ _ANSWERING: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.
 def _may_answer(key: str) -> bool:
     name = key.casefold()
     bare = name.strip("0123456789_-")
-    return name in _FORMS or role_of(bare) in _ANSWERING or is_wrapper(bare)
+    return name in _FORMS or role_of(bare) in _ANSWERING or (role_of(bare) is not Role.ASIDE and is_wrapper(bare))
 
 
 _NO_ANSWER: Final = frozenset({Role.REASON, Role.QUOTE, Role.ECHO, Role.ASIDE})

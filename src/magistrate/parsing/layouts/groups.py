@@ -128,6 +128,7 @@ def _groups(view: View) -> Iterator[tuple[str, Verdict, Span, Span]]:
         ends = (end, *(text.find(sign, head.end(), end) for sign in ("\n\n", "\n", ". ")))
         for stop in ends:
             body = text[head.end() : stop] if stop >= 0 else ""
+            body = _WHY.sub("", body) if len(_NUMBER.findall(body)) == 1 else body
             if body.strip() and _list().fullmatch(body) and not view.is_taken(head.start(), stop):
                 yield head["word"], reading, (head.start(), stop), (head.end(), stop)
                 break
@@ -136,6 +137,10 @@ def _groups(view: View) -> Iterator[tuple[str, Verdict, Span, Span]]:
     for one, said in lists if several and all(said for _, said in lists) else ():
         if said is not None:
             yield one["word"], said, one.span(), one.span("list")
+
+
+_WHY: Final = re.compile(r"(?<=\d)[ \t]*\([^()\d]{1,200}\)\s*$")
+"""The reason behind the one statement of a group."""
 
 
 def _is_heading(head: re.Match[str], text: str) -> bool:

@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
-from magistrate.parsing.layouts.single import ends_in, predicate, reduced, said_in_sentences
+from magistrate.parsing.layouts.row_verdict import item_verdict
 from magistrate.parsing.layouts.view import (
     EMPHASIS,
     MORE_ITEMS,
     View,
     field_pattern,
     item_names,
-    mark_pattern,
-    verdict_names,
 )
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import SENTENCES, withdraws
-from magistrate.parsing.wording.fold import fold
-from magistrate.parsing.wording.hedges import UNSURE, is_question
-from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import Screen, either, names, vocabulary
-from magistrate.parsing.wording.scales import LONE_DENIALS, Words
+from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.languages import group, senses
+from magistrate.parsing.wording.patterns import Screen, either, names
+from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
 _HIGHEST: Final = 60
 MOST_ITEMS: Final = 100
 _LONG: Final = 40
 _DECORATION: Final = r"[*_`\"'“”(\[#>（【［]"
-_SEGMENTS: Final = re.compile(r"[.,;:!()\[\]{}|/\n\u2014\u2013\u2192。，、；：！،؛।（）=]|\s-\s|->")
 _ECHOES: Final = re.compile(rf"{ECHO}+")
 _HEADING: Final = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
 _BLANK_LINE: Final = re.compile(r"\n[ \t\r" + DROPPED + r"]*\n")
@@ -78,7 +73,8 @@ def _head(*, named: bool) -> re.Pattern[str]:
         rf"(?:[ \t]*(?:[–-]|{either('prose', 'to')})[ \t]*(?P<until>\d{{1,4}})(?=[ \t]*[:：—–]))?"
         r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?"
         r"|[ \t]*(?:[.](?!\d)|[:：、．，]|(?:->|=>|→|⇒)(?![ \t]*\d)|[-–—=|](?!\d))[-)\]:：]{0,3}"
-        rf"|[ \t]*(?(name),?)[ \t]*$|[ \t]+(?=[({_marks()}]|is\b|says\b)|(?=[*_]))[*_`\"']{{0,4}}",
+        rf"|[ \t]*(?(name),?)[ \t]*$|[ \t]+(?=[({_marks()}]|is\b|says\b)"
+        rf"|(?<=[#№]\d)[ \t]+|(?<=[#№]\d\d)[ \t]+|(?=[*_]))[*_`\"']{{0,4}}",
         re.MULTILINE | re.IGNORECASE,
     )
 
@@ -149,7 +145,7 @@ def _heads(view: View) -> list[_Item]:
         if ends and name.rstrip(EMPHASIS)[-1:] in _COLONS and not match["sign"].strip() and _field().match(name):
             continue  # "Verdict: 1"
         until = int(match["until"]) if match["until"] else None
-        named, sign = bool(name), match["sign"].strip(" \t*_`\"'")
+        named, sign = bool(name) or text[match.start("number") - 1 :][:1] in "#№", match["sign"].strip(" \t*_`\"'")
         lone = not sign and not named and not text[match.end() : match.end() + 1].strip("\n" + DROPPED)
         follows = text[match.end() : match.end() + 1]
         if (
@@ -173,7 +169,14 @@ def _heads(view: View) -> list[_Item]:
             ticks = "".join(char for char in match["head"] if char in view.words.signs)
             heads.append(_Item(match.start(), match.end(), echo=index, tick=ticks))
     heads.sort(key=lambda item: item.start)
+    heads = heads[:1] + [two for one, two in pairwise(heads) if not _stands_below(one, two, text)]
     return [item for item in heads if not view.is_taken(item.start, item.start + 1)]
+
+
+def _stands_below(head: _Item, echo: _Item, text: str) -> bool:
+    """Whether a repeated statement is all that stands below a number: "## Statement 1", and the statement."""
+    between = text[head.inner : echo.start].strip(EMPHASIS + "\n:：")
+    return head.number is not None and echo.echo is not None and not between
 
 
 def _parted(item: _Item, text: str, words: Words) -> list[_Item]:
@@ -271,7 +274,7 @@ def _row(item: _Item, view: View, *, last: bool) -> Candidate:
     text = view.text
     body = text[item.inner : item.end]
     row = Candidate(IssueCode.MISSING_VERDICT, span=(item.start, item.end), id=item.number, echo_index=item.echo)
-    run = re.match(rf"[\s*_`\"'“(:：]*({ECHO}+)", body)
+    run = re.match(rf"[\s*_`\"'“(:：>]*({ECHO}+)", body)
     if run and item.echo is None:
         row.echo_index = view.echo_of(view.raw[item.inner + run.start(1) : item.inner + run.end(1)])
     row.value, row.raw = item_verdict(body, view.words, item.tick)
@@ -286,112 +289,3 @@ def _row(item: _Item, view: View, *, last: bool) -> Candidate:
     fields = [match for match in field_pattern().finditer(body) if match["verdict"] is None]
     row.reason = view.raw[item.inner : item.end].strip() if fields or len(body) > _LONG else None
     return row
-
-
-_PLAIN: Final = frozenset({Sense.YES, Sense.NO})
-_MOST_NAME: Final = 5
-
-
-def _is_property(part: str, before: str, words: Words) -> bool:
-    """Whether a plain yes or no says whether the row has some property that is no verdict: "Risk: no"."""
-    name = before.strip(" *_`\"'-\t\n" + DROPPED)
-    plain = senses().get(part.strip(" *_.\n").casefold()) in _PLAIN and len(part.strip(" *_.\n")) <= _LONGEST_PLAIN
-    if not plain or not name or ECHO in name or not name[0].isalpha() or len(name.split()) > _MOST_NAME:
-        return False
-    return words.whole(name) is None and not re.fullmatch(
-        rf"(?:\w+\s+){{0,2}}(?:{verdict_names()}|{item_names()}).{{0,12}}", name, re.IGNORECASE
-    )
-
-
-def _segments(body: str) -> Iterator[tuple[str, str]]:
-    """The segments of a row that say something, each with the one before it on its line, or before its colon."""
-    at, before = 0, ""
-    for match in (*_SEGMENTS.finditer(body), None):
-        part = body[at : match.start() if match else len(body)]
-        if part.strip():
-            yield part, before
-        if match is not None and match.group() in _ENDS:
-            before = ""
-        elif part.strip() or match is None or match.group() not in {":", "：", "="}:
-            before = part
-        at = match.end() if match else at
-
-
-_BY: Final = re.compile(r"\s+(?:by|in|from)\s", re.IGNORECASE)
-_CONFIDENCE: Final = re.compile(
-    r"\W*(?:confidence\W*)?(?P<percent>\d{1,3})\s?%(?:\s+(?:confidence|confident|sure|certain))?\W*", re.IGNORECASE
-)
-"""How sure the judge is of the verdict before it."""
-_HALF: Final = 50
-_ENDS: Final = frozenset(".!。！")
-_LONGEST_PLAIN: Final = 5
-_FEW_WORDS: Final = 3
-
-
-def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | IssueCode, str]:
-    """The one verdict of a row in text: behind a name, at its head, a segment, a sentence; and nothing against it."""
-    named: list[tuple[Verdict | IssueCode, str]] = []
-    for match in mark_pattern().finditer(body):
-        lead = words.lead(body[match.end() : match.end() + 200])
-        if lead is not None:
-            named.append((lead[0], body[match.end() : match.end() + lead[1]]))
-    found = list(named)
-    if tick:
-        found.append((words.whole(tick) or IssueCode.UNKNOWN_LABEL, tick))
-    bare = re.sub(rf"^[\s*_`\"'“(\[:：>{ECHO}.-]*", "", body)
-    lead = words.lead(bare[:200], numbers=bare.strip(" \t\n*_`.") in {"0", "1"})
-    copula = re.match(rf"(?:{either('prose', 'is')})\s+", bare, re.IGNORECASE) if lead is None else None
-    if lead is None:
-        begin = copula.end() if copula is not None else 0
-        inner = predicate(bare[begin:], words)
-        sourced = inner is not None and inner[1] > _LONGEST_PLAIN and _BY.match(bare, begin + inner[1]) is not None
-        if inner is not None and (
-            begin or sourced or " " in bare[: inner[1]].strip()
-        ):  # "Cannot be determined from ..."
-            lead = (inner[0], begin + inner[1])
-    if lead is not None and not (named and (bare[: lead[1]].strip().isdecimal() or not isinstance(lead[0], Verdict))):
-        found.append((lead[0], bare[: lead[1]]))
-    denied = any(part.strip(" *_`").casefold() in LONE_DENIALS for part in _SEGMENTS.split(body))
-    if UNSURE.search(body) or (found and (denied or is_question(body.rstrip()))):
-        return IssueCode.CONFLICTING_VERDICTS, body  # "not. supported", "yes, I guess?", "yes (?)"
-    if ends_in(bare, words) not in {None, *(reading for reading, _ in found)} and found:
-        return IssueCode.CONFLICTING_VERDICTS, found[0][1]
-    for part, before in _segments(body):
-        sure = _CONFIDENCE.fullmatch(part) if found else None
-        if sure is not None and int(sure["percent"]) >= _HALF:
-            continue
-        whole = words.whole(part) if not part.strip(" *_").isdecimal() else None
-        *first, last = fold(part).split() or [""]
-        if whole is None and found and not named and 0 < len(first) < _FEW_WORDS and last.isascii():  # "yes, now no"
-            plain = 1 < len(last) <= _LONGEST_PLAIN and last in vocabulary("verdict", "common")
-            plain = plain and vocabulary("prose", "negation", "function").isdisjoint(first)
-            whole = words.whole(last) if plain else None
-        if whole is not None and _is_property(part, before, words):
-            whole = IssueCode.UNKNOWN_LABEL
-        lack = bool(found) and found[0][0] is words.verdicts[Sense.LACK] and not _DIGIT.search(part)
-        if whole is not None and not ((named or lack) and whole is IssueCode.OUT_OF_RANGE):
-            found.append((whole, part))
-    if not found:
-        found = [(value, body[start:end]) for value, start, end in said_in_sentences(_about_it(body), words)]
-    if not found:
-        sentence = SENTENCES.split(body.strip(" \n"))[0]
-        alone = reduced(sentence, words)
-        found = [(alone, sentence)] if alone is not None else []
-    if not found:
-        return IssueCode.MISSING_VERDICT, ""
-    readings = {reading for reading, _ in found}
-    verdicts = {reading for reading in readings if isinstance(reading, Verdict)}
-    if len(verdicts) > 1 or (verdicts and readings - verdicts):
-        return IssueCode.CONFLICTING_VERDICTS, found[0][1]
-    reading = next(iter(verdicts or readings))
-    return (IssueCode.CONFLICTING_VERDICTS if words.bears(body, reading) else reading), found[0][1]
-
-
-@cached
-def _numbered_subject() -> re.Pattern[str]:
-    return re.compile(rf"\b((?:{item_names()})\s*)#?\d{{1,4}}(?=\s)", re.IGNORECASE)
-
-
-def _about_it(body: str) -> str:
-    """A body in which "statement 1 is" says "the statement   is": what follows its own number is about it."""
-    return _numbered_subject().sub(lambda m: ("this " + m[1]).ljust(len(m.group()))[: len(m.group())], body)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from magistrate.parsing.layouts.choices import DENSE, Choices
 from magistrate.parsing.layouts.plain_labels import closes, read_aspects, read_stated
 from magistrate.parsing.layouts.single import heading_pattern
 from magistrate.parsing.layouts.view import (
@@ -23,6 +22,7 @@ from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.labels import is_label_name
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.awards import is_own_mark
+from magistrate.parsing.wording.choices import DENSE, Choices
 from magistrate.parsing.wording.courtesy import lead_words, leads_outright
 from magistrate.parsing.wording.hedges import hedges
 from magistrate.parsing.wording.keys import names_others
@@ -34,7 +34,7 @@ from magistrate.verdict import IssueCode
 def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) -> list[Candidate]:
     """The labels that a masked text gives; a plain one counts where there is nothing else, and no rival is named."""
     found = list(read_single_layouts(LAYOUTS, text, choices, cut=cut))
-    explicit = [one for rank, one in found if rank]
+    explicit = [one for rank, one in found if rank or one.id == "so"]
     if explicit or beside_data or not found:
         return explicit
     spans = sorted(one.span for _, one in found if one.span is not None)
@@ -78,7 +78,7 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else ""
     own = either("prose", "own")
     return re.compile(
-        rf"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+(?:"
+        rf"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅+-]{{0,24}}+(?:"
         rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
         rf"(?:{own})\s+){{0,2}}(?:(?:correct|right|clear)\s+)?"
         rf"{name}[*_`\"')]*(?P<gap>(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?)\s*"
@@ -188,7 +188,8 @@ def _clause_head() -> re.Pattern[str]:
     own, link = either("prose", "own"), either("prose", "therefore", "contrast", "because", "and")
     return re.compile(
         rf"(?:^|[,:])[\s*_#>-]*(?:(?:{link})\s*,?\s+)*(?:(?:that|the)\s+)?$|\b(?:{own})(?:\s*,)?(?:\s+that)?"
-        rf"(?:\s+with\s+[\w ()]{{1,30}})?(?:\s+(?:that|the))?\s*$",
+        rf"(?:\s+with\s+[\w ()]{{1,30}})?(?:\s+(?:that|the))?\s*$"
+        rf"|\b(?:{own})\s+(?:{names('verdict', 'answer')})\s+(?:{either('prose', 'is')})\s+(?:that\s+)?(?:the\s+)?$",
         re.IGNORECASE,
     )
 
@@ -210,6 +211,14 @@ def _hit(match: re.Match[str], text: str, choices: Choices) -> Iterator[Candidat
     yield Candidate(value, match["label"], match.span("label"), until=match.end())
 
 
+_SURE: Final = re.compile(
+    r"[ \t]*\((?:(?:confidence|probability|p)\s*[:=]?\s*)?(?:0?\.[5-9]\d{0,4}|1\.0{1,4}"
+    r"|(?:[5-9]\d|100)\s?%)\)(?=[.\s]*$)",
+    re.IGNORECASE,
+)
+"""How sure the judge is of a label before it: "positive (0.98)"."""
+
+
 def _line(text: str, choices: Choices) -> Iterator[Candidate]:
     """A label alone on the first or last line, or at the head of the text: "(A) The submitted answer is ..."."""
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
@@ -217,7 +226,7 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
     if len(lines) > 1 and len({head["label"] for head in heads if head}) == len(choices.forms) > 1:
         return  # what each choice means
     for line in lines[:1] + lines[1:][-1:]:
-        body = line.group().strip(" \t\r" + DROPPED + DATA)
+        body = _SURE.sub("", line.group()).strip(" \t\r" + DROPPED + DATA)
         start = line.start() + line.group().find(body)
         label = choices.find(body)
         above = text[: line.start()].rstrip().rpartition("\n")[2].strip(EMPHASIS)

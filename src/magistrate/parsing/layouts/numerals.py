@@ -12,12 +12,14 @@ from typing import Any, Final
 from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.awards import leads_score
+from magistrate.parsing.wording.awards import is_given, leads_score, names_award
+from magistrate.parsing.wording.courtesy import corrects
 from magistrate.parsing.wording.fold import DECORATION, fold
-from magistrate.parsing.wording.hedges import is_conditional
+from magistrate.parsing.wording.hedges import is_conditional, is_question
 from magistrate.parsing.wording.languages import group, ranks
 from magistrate.parsing.wording.patterns import any_of, either, names
 from magistrate.parsing.wording.reasons import is_headed_reason
+from magistrate.parsing.wording.remarks import is_remark_on_answer
 
 NUMBER: Final = r"[+\-\u2212]?(?:\d{1,30}(?:[.,\u066b\u00b7]\d{1,30})*|\.\d{1,30})(?:e[+-]?\d{1,4})?"
 _NEIGHBOURS: Final = r"(?!(?!(?i:score|rating)\b)[\w/'`^\\#@]|[.,:…]{1,6}\s?\d|\s?[-–]\s?\d|…|\s(?:to|bis|or)\s\d)"
@@ -65,7 +67,7 @@ def value_pattern(*, words: bool = False) -> str:
     ends = rf"(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/]|-\s|(?:{either('prose', 'out_of')})\b))"
     spoken = rf"|\b(?:{any_of(tuple(ranks('numbers')))})\b{ends}" if words else ""
     return (
-        rf"(?<![\d.,/\w…'`^\\#@+-])(?P<number>{NUMBER}{spoken})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％]|percent\b|prozent\b))|{top_pattern()})?"
+        rf"(?<![\d.,/…'`^\\#@+-])(?<![^\W\u2e80-\u9fff])(?P<number>{NUMBER}{spoken})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％]|percent\b|prozent\b))|{top_pattern()})?"
         rf"(?:(?={_units()})|{_NEIGHBOURS})"
     )
 
@@ -112,7 +114,7 @@ def _alone() -> re.Pattern[str]:
 
 def numeral(text: str, scale: Range) -> float | None:
     """The value of a text that is one number and nothing else; None where it is not."""
-    if len(text) > _LONGEST or re.match(r"\s*[<>]|.*[<>]=?\s*\d", text):
+    if len(text) > _LONGEST or is_question(text) or re.match(r"\s*[<>]|.*[<>]=?\s*\d", text):
         return None
     folded = fold(text).strip(DECORATION.replace(".", "").replace("-", "") + " ").rstrip(".")
     match = _alone().fullmatch(folded)
@@ -129,6 +131,8 @@ _SUM: Final = re.compile(
     r"(?=(?P<result>\d{1,4}(?:\.\d{1,4})?)(?![\d.]*\d))"
 )
 _COMMAND: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\s?\{([^\W\d_]{1,20}(?: [^\W\d_]{1,20})?)\}")
+_FORMULA: Final = re.compile(r"\$(\d{1,4}(?:\.\d{1,4})?)\$")
+_WRITTEN_TWICE: Final = re.compile(r"\b(?P<word>[^\W\d_]{2,12})(?P<gap>[ ]?\()(?P<number>\d{1,2})\)")
 _SIGNS: Final = {"+": operator.add, "-": operator.sub, "/": operator.truediv, "*": operator.mul, "×": operator.mul}
 
 
@@ -136,11 +140,19 @@ def plain_notation(text: str, scale: Range) -> str:
     """A text with rows of stars as numbers; tops before a number, and sums before their result, are left out."""
     if scale.high == 5:  # noqa: PLR2004 - a row of stars has five
         text = _STARS.sub(_stars, text)
+    if "$" in text or "(" in text:
+        text = _WRITTEN_TWICE.sub(_once, _FORMULA.sub(r" \1 ", text))
     if "\\" in text:
         text = _COMMAND.sub(lambda m: " " * (len(m[0]) - len(m[1]) - 1) + m[1] + " ", text)
     return _TOP_BEFORE.sub(
         lambda match: " " * len(match[0]) if float(match["top"]) == scale.high else match[0], _SUM.sub(_result, text)
     )
+
+
+def _once(match: re.Match[str]) -> str:
+    """A number for itself in words and in figures: "four (4)"."""
+    alike = ranks("numbers").get(match["word"].casefold()) == int(match["number"])
+    return match["number"].ljust(len(match[0])) if alike else match[0]
 
 
 def _stars(match: re.Match[str]) -> str:
@@ -160,8 +172,8 @@ def _result(match: re.Match[str]) -> str:
 
 # -- scales that a text names ----------------------------------------------------------------------------------------
 
-SCALE_OF_NUMBERS: Final = r"(?:\s*[(\[](?P<scale>(?=[^()\[\]\n]*\d)[^()\[\]\n]{1,40})[)\]])"
-SCALE: Final = SCALE_OF_NUMBERS.replace("{1,40})", r"{1,40}|[^()\[\]\d\n]{1,20})")
+SCALE_OF_NUMBERS: Final = r"(?:\s*[(\[](?P<scale>(?=[^()\[\]\n]*\d)[^()\[\]\n]{1,120})[)\]])"
+SCALE: Final = SCALE_OF_NUMBERS.replace("{1,120})", r"{1,120}|[^()\[\]\d\n]{1,20})")
 
 
 def other_scale(match: re.Match[str], scale: Range) -> bool:
@@ -280,7 +292,7 @@ def _behind() -> re.Pattern[str]:
     unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|because|as|on)\b))"
     return re.compile(
         rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
-        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|{FITS})\b|(?<=[^\x00-\x7f]))",
+        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|{FITS})\b|(?<=[^\x00-\x7f]))",
         re.IGNORECASE,
     )
 
@@ -292,3 +304,39 @@ def may_follow(text: str, end: int) -> bool:
 
 
 _PARTLY_MORE: Final = re.compile(r"[\s*_]*(?:and|&)\s+(?:an?\s+(?:half|quarter)|up|above|over|more)\b", re.IGNORECASE)
+
+
+_LEAD: Final = 400
+"""Characters of a line that are looked at for what leads into a number."""
+_THINGS: Final = re.compile(r"\s+(?:the\s+)?(?!(?:points|stars|marks|scores)\b)[^\W\d_]{3,24}s\b", re.IGNORECASE)
+
+
+def counts_things(text: str, end: int) -> bool:
+    """Whether a part of a top counts what was judged: "Three of five sentences are wrong"."""
+    return _THINGS.match(text, end) is not None
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether a part of a top is all that its clause says, or is led in as the judge's own."""
+    line = text[max(0, start - _LEAD) : start].rpartition("\n")[2]
+    before = re.split(r"[.!?;:。：—–]\s*|\s-\s", line)[-1].strip(" *_`#>|[(" + DROPPED + DATA)
+    led = re.split("[:：]", line)[-2:-1]
+    leads = not led or leads_score(led[0]) or is_remark_on_answer(led[0])
+    if not leads and (before or line.rstrip(" *_").endswith((":", "："))):
+        return False
+    sure = not re.search(r"[^\W\d_]", before) or not before.isascii()
+    sure = (
+        sure
+        or (bool(led) and corrects(led[0] + ":"))
+        or (names_award().search(before) is not None and is_given(before.rpartition(",")[2].strip()))
+    )
+    behind = re.match(
+        r"[*_`\"'”)\]]*\s*(?:$|[\x00.,;:!)\]（(\n|<—–，。-]|[^\x00-\x7f])|\s+(?:because|since|for|and|but|with|overall|(?i:stars?|points?|punkten?))\b",
+        text[end : end + 40],
+    )
+    return (
+        sure
+        and behind is not None
+        and not re.search(r"\d\s*(?:[-–—]|to|bis)\s*$", line)
+        and not re.match(r"\s*[-–]\s*\d", text[end : end + 6])
+    )

@@ -7,22 +7,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from magistrate.parsing.layouts.choices import Choices
 from magistrate.parsing.layouts.view import matches
 from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.hedges import hedges, is_question
-from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import Guarded, either, names
+from magistrate.parsing.wording.languages import group, special
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, names
 from magistrate.parsing.wording.scales import LONE_DENIALS
 from magistrate.verdict import IssueCode
 
 _FEW_WORDS: Final = 3
 _MARKS: Final = r"[*_`\"'“”(\[]{0,3}"
 _HEAD: Final = rf"(?:^|(?<=[.!?\n。！？{DROPPED}{DATA}]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+"
-_SOME: Final = "two|given|provided|retrieved|submitted|predicted|proposed|generated|source|student|user|ai|whole|above"
 _AS: Final = "classify|label|categori[sz]e|consider|judge|deem|call|assess|grade|rate|mark|give|score"
+
+
+@cached
+def which() -> str:
+    """A pattern of what may stand before the name of what was judged."""
+    return any_of(tuple(special("special", "which")))
 
 
 @cached
@@ -30,7 +35,7 @@ def closes() -> str:
     """What may stand behind a label in a sentence: its end, a reason, or a name of what it was held against."""
     things = names("candidate", "judged", "item", "quote")
     against = (
-        rf"\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{_SOME}|reference)\s+)?"
+        rf"\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{which()}|reference)\s+)?"
         rf"(?:{things}|question|query|article|text)s?"
     )
     quoting, links = either("prose", "quoting"), either("prose", "because")
@@ -96,14 +101,14 @@ def _stated() -> Guarded:
 def _stated_pattern() -> re.Pattern[str]:
     own, therefore, is_ = either("prose", "own"), either("prose", "therefore"), either("prose", "is")
     things = names("candidate", "judged", "item", "verdict", "answer", "aspect")
-    some = rf"(?:(?:{names('candidate', 'judged')}|{_SOME}|overall|final)(?:['’]s)?\s+){{0,3}}?"
+    some = rf"(?:(?:{names('candidate', 'judged')}|{which()}|overall|final)(?:['’]s)?\s+){{0,3}}?"
     subject = (
         rf"(?:(?:this|that|{own})\s+){{1,3}}{some}(?:{things})s?(?:\s+of\s+(?:the|this)\s+{some}(?:{things})"
         r"|\s+between\s+(?:the\s+)?premise\s+and\s+(?:the\s+)?hypothesis)?"
     )
     graded = rf"should\s+(?:be\s+(?:{_AS})e?d\s+(?:as\s+)?)?"
     opinion = (
-        rf"(?:i\s+(?:(?:would|will|must|have\s+to)\s+)?(?:{_AS})|i['’](?:d|ll)\s+(?:{_AS})|{names('award')})"
+        rf"(?:i\s+(?:(?:{therefore})\s+)?(?:(?:would|will|must|have\s+to)\s+)?(?:(?:{therefore})\s+)?(?:{_AS})|i['’](?:d|ll)\s+(?:{_AS})|{names('award')})"
         rf"\s+(?:{subject}|it|this|that)\s+(?:(?:as|to\s+be)\s+)?"
     )
     return re.compile(
@@ -160,4 +165,5 @@ def read_stated(text: str, choices: Choices) -> Iterator[Candidate]:
             label = choices.opposite(label)
         if hedges(rest.lstrip("*_`\"')]”»")):
             label = None
-        yield Candidate(label or IssueCode.UNKNOWN_LABEL, said["label"], said.span("label"), until=end)
+        so = "so" if match["so"] and label is not None else None
+        yield Candidate(label or IssueCode.UNKNOWN_LABEL, said["label"], said.span("label"), id=so, until=end)

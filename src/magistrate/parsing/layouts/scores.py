@@ -15,6 +15,7 @@ from magistrate.parsing.layouts.numerals import (
     SCALE_OF_NUMBERS,
     Range,
     call_pattern,
+    counts_things,
     head_pattern,
     in_score_column,
     may_follow,
@@ -24,6 +25,7 @@ from magistrate.parsing.layouts.numerals import (
     other_scale,
     plain,
     plain_notation,
+    stands_alone,
     value_of,
     value_pattern,
 )
@@ -39,10 +41,15 @@ from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.awards import SCORE_WORD, is_given, is_own_mark, leads_score, names_award, own_subject
+from magistrate.parsing.wording.awards import (
+    SCORE_WORD,
+    is_given,
+    is_own_mark,
+    names_award,
+    own_subject,
+)
 from magistrate.parsing.wording.courtesy import (
     SENTENCES,
-    corrects,
     is_courtesy,
     is_example,
     is_own_lead,
@@ -52,7 +59,7 @@ from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group, ranks, special
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
 from magistrate.parsing.wording.reasons import explains, is_headed_reason
-from magistrate.parsing.wording.remarks import is_remark, is_remark_on_answer
+from magistrate.parsing.wording.remarks import is_remark
 from magistrate.verdict import IssueCode
 
 
@@ -70,6 +77,11 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
         ranked[rank] = [one for one in found if one.raw is None or one.value == one.raw or one.raw not in said]
         last = max((one.span[0] for one in ranked[rank] if one.span and one.format == "labelled"), default=0)
         ranked[rank] = [one for one in ranked[rank] if not _is_aside(one, last, ranked[rank])]
+    given = [
+        one for one in ranked.get(2, []) if one.format == "sentence" and _GIVEN.match(text, (one.span or (0, 0))[1])
+    ]
+    if given and 1 in ranked:  # "so I give it a 2." beside a score
+        ranked[1] += [one for one in given if isinstance(one.value, float) and scale.holds(one.value)]
     best = ranked.pop(0, [])
     others = ranked.get(1, [])
     if beside:
@@ -85,7 +97,10 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
     return best or next((ranked[rank] for rank in sorted(ranked)), [])
 
 
-_GOES_ON: Final = re.compile(r"[.,\s*_]*(?:\bout(?:\s+of)?)?[.,\s*_/]*\Z")  # it may be a part of the number, or its top
+_GIVEN: Final = re.compile(r"[*_]*\s?(?:[分点點점]|points?|punkte)?(?:[.!。，]\s?|,|\s*(?:\n|$))", re.IGNORECASE)
+_GOES_ON: Final = re.compile(
+    r"[.,\s*_]*(?:(?:\b(?:out(?:\s+of)?|to|or|and)|[-–—]))?[.,\s*_/]*\Z"
+)  # it may be a part of the number, or its top
 
 
 def _is_aside(one: Candidate, last: int, beside: list[Candidate]) -> bool:
@@ -111,7 +126,7 @@ def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
             continue  # "[RESULT] 4 would be the format."
         body = number[0] if number else match["body"] or match["box"] or ""
         value = numeral(_SCORE_HEAD.sub("", body).split(":")[-1], scale)
-        if not match["box"] and not is_own_mark(text, *match.span()):
+        if not is_own_mark(text, *match.span()):
             value = None
         if value is not None or any(char.isdigit() for char in body):
             yield _found(math.nan if value is None else value, match.start(), match.end())
@@ -158,7 +173,8 @@ def _build_labelled() -> re.Pattern[str]:
         rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
         rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
         rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{_aside()}\b)\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
-        rf"\s*(?:[:：=|]|->|→|[–—-]|\b(?:{either('prose', 'is')}|should be|must be|of|as|at|de|à|da|a)\b|は|은|는)?"
+        rf"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:{either('prose', 'is')}|should be|must be|of|as|at|de|à|da|a)\b"
+        rf"|[は은는为為是][:：]?)?"
         rf"[ \t*_`\"'“:：(\[【{{\n|{DROPPED}]{{0,40}}(?:<(?=\d[\d.]*>))?"
         rf"(?:(?:a|an|about|around)\s+)?{value_pattern(words=True)}",
         re.IGNORECASE | re.MULTILINE,
@@ -263,9 +279,6 @@ def _dense_award() -> re.Pattern[str]:
     )
 
 
-_LEAD: Final = 400  # characters of a line that are looked at for what leads into a number
-
-
 @cached
 def _fraction_pattern() -> re.Pattern[str]:
     return re.compile(value_pattern(words=True), re.IGNORECASE)
@@ -283,36 +296,12 @@ def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
             value = value_of(match, scale)
             if not math.isinf(value):  # 3 of 4 points: something else was counted
                 found = _found(value, match.start("number"), match.end())
-                if not _stands_alone(text, match.start(), match.end()):
+                if counts_things(text, match.end()) and "/" not in match.group():
+                    continue  # "Three of five sentences are wrong."
+                if not stands_alone(text, match.start(), match.end()):
                     named = names_award().search(_before(text, match.start()))
                     found.value, found.raw = math.nan, value if named else None
                 yield found
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether a part of a top is all that its clause says, or is led in as the judge's own."""
-    line = text[max(0, start - _LEAD) : start].rpartition("\n")[2]
-    before = re.split(r"[.!?;:。：—–]\s*|\s-\s", line)[-1].strip(" *_`#>|[(" + DROPPED + DATA)
-    led = re.split("[:：]", line)[-2:-1]
-    leads = not led or leads_score(led[0]) or is_remark_on_answer(led[0])
-    if not leads and (before or line.rstrip(" *_").endswith((":", "："))):
-        return False
-    sure = not re.search(r"[^\W\d_]", before) or not before.isascii()
-    sure = (
-        sure
-        or (bool(led) and corrects(led[0] + ":"))
-        or (names_award().search(before) is not None and is_given(before.rpartition(",")[2].strip()))
-    )
-    behind = re.match(
-        r"[*_`\"'”)\]]*\s*(?:$|[\x00.,;:!)\]（(\n|<—–，。-]|[^\x00-\x7f])|\s+(?:because|since|for|and|but|with|overall|(?i:stars?|points?|punkten?))\b",
-        text[end : end + 40],
-    )
-    return (
-        sure
-        and behind is not None
-        and not re.search(r"\d\s*(?:[-–—]|to|bis)\s*$", line)
-        and not re.match(r"\s*[-–]\s*\d", text[end : end + 6])
-    )
 
 
 _ANSWER: Final = re.compile(r"^[\s*_]*(?:(?:the|my|final)\s+)?answer[*_]*\s*[:：]", re.IGNORECASE)

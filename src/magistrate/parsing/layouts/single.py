@@ -220,7 +220,7 @@ _ELIDED: Final = re.compile(r"(?<!\w)[nl]['\u2019](?=\s|$)\s*", re.IGNORECASE)
 def _around() -> re.Pattern[str]:
     """What stands around a verdict in a sentence that is nothing else: its subject, "is", where it comes from."""
     denying = {*group("prose", "negation", "none")}
-    things = group("names", "item") + group("prose", "is", "source", "function")
+    things = group("names", "item") + group("prose", "is", "source", "function", "therefore")
     parts = sorted({one for one in things if one not in denying}, key=len, reverse=True)
     plain = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in parts if not is_dense(one))
     dense = "|".join(re.escape(one) for one in parts if is_dense(one))
@@ -273,15 +273,20 @@ _LAST: Final = r"(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|cont
 _LAST_WORD: Final = re.compile(rf"\b{_LAST}\W{{0,4}}$", re.IGNORECASE)
 LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z0-9_\n]{{0,4}}$)"
 """A verdict at the end of a line, perhaps."""
-CONCLUSIONS: Final = tuple(
+_CONCLUSIONS: Final = tuple(
     "verdict|answer|label|judg|conclu|supported|not support|contradict|entail|refut|not backed|be verified".split("|")
 )
-"""What a reason holds that gives a verdict."""
+
+
+@cached
+def conclusions() -> tuple[str, ...]:
+    """What a reason holds that may give a verdict."""
+    return (*_CONCLUSIONS, *group("names", "item"))
 
 
 @cached
 def _conclusions() -> tuple[Screen, Screen]:
-    return Screen(CONCLUSIONS), Screen(group("names", "verdict", "answer"))
+    return Screen(_CONCLUSIONS), Screen(group("names", "verdict", "answer"))
 
 
 def names_verdict(reason: str) -> bool:
@@ -321,15 +326,21 @@ def ends_in(reason: str, words: Words) -> Verdict | None:
 def concludes(reason: str, words: Words) -> Verdict | None:
     """The verdict that a reason gives in so many words, "so the verdict is no"; None where it gives none."""
     last = ends_in(reason, words)
-    if last is not None or not (
-        _LAST_WORD.search(reason, max(0, len(reason) - 24)) or _conclusions()[0].search(reason) or names_verdict(reason)
-    ):
+    if last is not None:
         return last
-    reason = _ASIDES.sub(" ", reason[-2_000:])
-    marked = [
-        value
-        for value, start, end in _marked(reason, words)
-        if isinstance(value, Verdict) and not reason[start:end].strip().isdecimal()
-    ]
-    said = marked or [value for value, _, _ in said_in_sentences(reason, words) if isinstance(value, Verdict)]
-    return said[-1] if said else None
+    told = _LAST_WORD.search(reason, max(0, len(reason) - 24)) or _conclusions()[0].search(reason)
+    if told or names_verdict(reason):
+        whole = _ASIDES.sub(" ", reason[-2_000:])
+        marked = [
+            value
+            for value, start, end in _marked(whole, words)
+            if isinstance(value, Verdict) and not whole[start:end].strip().isdecimal()
+        ]
+        said = marked or [value for value, _, _ in said_in_sentences(whole, words) if isinstance(value, Verdict)]
+        if said:
+            return said[-1]
+    clause = _LAST_CLAUSE.split(reason[-2_000:].rstrip(" .!\n。！"))[-1]
+    return reduced(clause, words)
+
+
+_LAST_CLAUSE: Final = re.compile(r"[.,;:!?\n。，；：！？]\s*")

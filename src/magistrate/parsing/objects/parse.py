@@ -13,7 +13,7 @@ from magistrate.parsing.decode.brackets import is_blank
 from magistrate.parsing.decode.documents import Document, decode_text
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.decode.parts import Part, parts_of
-from magistrate.parsing.decode.tags import read_markup, read_tags
+from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
 from magistrate.parsing.objects.labelled import read_lines
 from magistrate.parsing.objects.leaves import NOTHING, same
 from magistrate.parsing.objects.schema import Flaw, Path
@@ -22,11 +22,12 @@ from magistrate.parsing.objects.yaml import read_blocks
 from magistrate.parsing.readings import ObjectReading, issue
 from magistrate.parsing.reply.source import as_text, ending
 from magistrate.parsing.rows.walk import is_schema, schema_values
-from magistrate.parsing.settle.acceptance import is_foreign, own_and_behind
+from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_behind
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import corrects, withdraws
 from magistrate.parsing.wording.keys import Role, is_others_key, role_of
+from magistrate.parsing.wording.reasons import points_back
 from magistrate.verdict import IssueCode, ParseStatus, Repair
 
 M = TypeVar("M", bound=BaseModel)
@@ -128,7 +129,15 @@ def _search(case: _Case, *, cut: bool) -> None:
     text, documents = case.part.text, case.part.documents
     view = masked(case.part)
     blocks = _look_at_blocks(case, view, cut=cut)
-    for document in own_and_behind(documents, lambda one: is_foreign(view, one.start)):
+    others = strangers(read_tags(text, case.part.prose)) if "</" in text else []
+    spoken_of = [
+        one
+        for one in documents
+        if is_quoted(view, one.start, one.end)
+        or points_back(text[one.end :])
+        or any(start <= one.start < end for start, end in others)
+    ]
+    for document in own_and_behind(documents, lambda one: one in spoken_of or is_foreign(view, one.start)):
         if not any(block.start <= document.start < block.end for block in blocks):
             _look(case, document, "repaired-json" if document.notes else "json")
     case.found.sort(key=lambda one: one.document.start)

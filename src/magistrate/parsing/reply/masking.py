@@ -74,11 +74,11 @@ def mask(
         at = max(at, end)
     masked = "".join([*pieces, _over(text[at:], DROPPED)])
     if not masked.isascii():
-        masked = _INVISIBLE.sub(" ", masked.translate(_WIDE))
+        masked = _INVISIBLE.sub(" ", masked.translate(_WIDE).replace("\u2019", "'"))
     masked = _RUN.sub(lambda m: m.group()[:4] + DROPPED * (len(m.group()) - 8) + m.group()[-4:], masked)
     masked = _without_markup(masked)
     masked = _without_fences(masked, prose)
-    given = {one.strip().rstrip(_STOPS) for one in statements}
+    given = {one.strip().rstrip(_STOPS).replace("\u2019", "'") for one in statements}
     masked = _BLOCK_QUOTE.sub(
         lambda m: m.group() if m.group().strip(" \t>").rstrip(_STOPS) in given else _quotation(m), masked
     )

@@ -32,6 +32,15 @@ def is_label_name(key: str) -> bool:
     )
 
 
+_SAYS_WHY: Final = frozenset({Role.REASON, Role.QUOTE, Role.ASIDE})
+
+
+def _is_general(key: str) -> bool:
+    """Whether a key names the answer as such, not one quality: "verdict", no "is_correct"."""
+    general = role_of(key) is Role.WEAK_VERDICT or is_named(key, "verdict") or compact(key[:_LONGEST_KEY]) in _names()
+    return general and not is_named(key, "aspect", "quality")
+
+
 class LabelFields(Candidates):
     """Finds the label of a decoded value."""
 
@@ -66,7 +75,7 @@ class LabelFields(Candidates):
         telling = [one for one in named if not isinstance(one.value, IssueCode)]
         if telling:
             twice = len(named) > len({one.path for one in named})
-            return named if twice else telling
+            return self._of_one_quality(value, named if twice else telling)
         nested = [
             found
             for key, item in members(value)
@@ -77,7 +86,17 @@ class LabelFields(Candidates):
         ]
         if len(nested) == 1 or named:
             return nested[0] if len(nested) == 1 else named[:1]
-        return self._held(value, path, reason) or self._aspects(value, path, reason)
+        return self._held(value, path, reason) or self._aspects(value, path, reason) or self._flag(value, path, reason)
+
+    def _flag(self, value: dict[str, Any], path: Path, reason: str | None) -> list[Candidate]:
+        """The one yes or no of an object that holds nothing else but reasons, where the choices are called so."""
+        flags = [(key, item) for key, item in members(value) if isinstance(item, bool)]
+        rest = [key for key, item in members(value) if not isinstance(item, bool)]
+        if len(flags) != 1 or any(role_of(key) not in {Role.REASON, Role.QUOTE} for key in rest):
+            return []
+        ((key, item),) = flags
+        label = self._read(str(item))
+        return [] if label is None else [Candidate(label, item, path=(*path, key), reason=reason)]
 
     def _held(self, value: dict[str, Any], path: Path, reason: str | None) -> list[Candidate]:
         """The choices that are keys, and hold: {"pass": false}."""
@@ -95,7 +114,21 @@ class LabelFields(Candidates):
             if isinstance(item, str) and is_named(key, "aspect", "quality")
             for one in self._leaf(item, (*path, key), reason)
         ]
-        return [one for one in found if not isinstance(one.value, IssueCode)]
+        return self._of_one_quality(value, [one for one in found if not isinstance(one.value, IssueCode)])
+
+    def _of_one_quality(self, value: dict[str, Any], found: list[Candidate]) -> list[Candidate]:
+        """Candidates, void where they are about one quality, and another quality has another label."""
+        keys = {str(one.path[-1]) for one in found}
+        if not found or any(map(_is_general, keys)):
+            return found
+        beside = [item for key, item in members(value) if key not in keys and role_of(key) not in _SAYS_WHY]
+        kind = bool if isinstance(found[0].raw, bool) else str
+        alike = [item for item in beside if isinstance(item, kind)]
+        said = {self._truth(item) if isinstance(item, bool) else self._read(item) for item in alike}
+        if said - {None, *(one.value for one in found)}:
+            found[0].value = IssueCode.CONFLICTING_VERDICTS
+            return found[:1]
+        return found
 
     def _leaf(self, item: Any, path: Path, reason: str | None) -> list[Candidate]:
         if not isinstance(item, str | int):

@@ -19,6 +19,7 @@ from magistrate.verdict import IssueCode
 _ENDS: Final = re.compile(r"\d{1,5}(?:\.\d{1,3})?(?=\D*$)")
 _LONGEST_LIST: Final = 200
 _LONGEST_KEY: Final = 64
+_ROUNDED: Final = 0.006
 _BARE: Final = frozenset({"score", "rating"})
 
 
@@ -95,6 +96,8 @@ class ScoreFields(Candidates):
         """Whether an object names another top than that of the scale: {"max": 10}, {"scale": "1-10"}, a "total"."""
         tops = [item for key, item in value.items() if is_named(key, "top")]
         tops += [item for key, item in value.items() if compact(key) == "total" and len(value) > 1 and "score" in value]
+        if _is_share(value):
+            return False
         for item in tops:
             last = item[-1] if isinstance(item, list) and item else item
             ends = _ENDS.findall(last) if isinstance(last, str) else []
@@ -111,6 +114,8 @@ class ScoreFields(Candidates):
             named = [(key, item) for key, item in scalars if tier(key)]
             if tier is _is_aspect and (len(named) > 1 or len(scalars) < len(value)):
                 continue
+            if tier is _is_own_score and named:
+                named += [(key, item) for key, item in scalars if _is_of_aspect(key) and not tier(key)]
             if tier is is_overall and "score" in value:  # "total" beside it is what there was to get
                 named = [(key, item) for key, item in named if compact(key) != "total"]
             numbers = [(key, number) for key, item in named if (number := self._number(item)) is not None]
@@ -132,6 +137,15 @@ class ScoreFields(Candidates):
         if isinstance(item, int):
             return float(item) if abs(item) < 10**300 else math.inf
         return item if isinstance(item, float) else self._numeral(item) if isinstance(item, str) else None
+
+
+def _is_share(value: dict[str, Any]) -> bool:
+    """Whether a score is a count over the total beside it: {"score": 0.667, "matched": 2, "total": 3}."""
+    score, total = value.get("score"), value.get("total")
+    counts = [item for key, item in value.items() if type(item) is int and key not in {"score", "total"}]
+    if not isinstance(score, float) or type(total) is not int or total <= 0:
+        return False
+    return any(abs(count / total - score) < _ROUNDED for count in counts if 0 <= count <= total)
 
 
 def _is_of_aspect(key: str) -> bool:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import Levenshtein
 
 from magistrate.parsing.rows.candidate import Candidate, read_id
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
+from magistrate.parsing.wording.languages import special
 from magistrate.parsing.wording.patterns import is_dense, vocabulary
 
 LONGEST_ECHO: Final = 2_000
@@ -131,7 +133,7 @@ class Statements:
         keys, key = self._prepare(), echo_key(text)
         scores = [fuzz.ratio(key, other) for other in keys]
         near = scores[index] >= LIKE and all(scores[index] > score for at, score in enumerate(scores) if at != index)
-        return near and _same_facts(key, keys[index])
+        return near and _same_facts(key, keys[index]) and not self.misquotes(text, index)
 
     def alters(self, text: str, index: int, *, free: bool) -> bool:
         """Whether a text repeats a statement with another number or denial in it, or word, if it is no `free` text."""
@@ -146,6 +148,27 @@ class Statements:
         other = swapped or not _same_facts(key, keys[index])
         told = not free and len(key.split()) > _FEW  # fewer words only name it
         return other and (told or 2 * shared >= len(theirs) > 1)
+
+    def misquotes(self, text: str, index: int) -> bool:
+        """Whether a text is a statement but for a word or two that change what it says."""
+        ours, theirs = _tokens(echo_key(text)), _tokens(self._prepare()[index])
+        if ours == theirs:
+            return _OPERATORS.findall(text) != _OPERATORS.findall(self.texts[index])
+        if ELLIPSIS.search(text) and ours == theirs[: len(ours)]:
+            return False
+        if sorted(ours) == sorted(theirs):
+            return True  # who did what to whom
+        most = min(_FEW, len(theirs) // _FEW)
+        near = Levenshtein.distance(ours, theirs, score_cutoff=most) <= most
+        return near and not _says_the_same(ours, theirs)
+
+    def replaces(self, text: str, index: int) -> bool:
+        """Whether a text that stands for a statement is another one: not its words, their beginning, or one or two."""
+        ours, theirs = _tokens(echo_key(text)), _tokens(self._prepare()[index])
+        if not ours or ours == theirs or ELLIPSIS.search(text) or self.misquotes(text, index):
+            return self.misquotes(text, index)
+        named = len(ours) <= _FEW and (set(ours) <= set(theirs) or not self.is_foreign(text, index))
+        return not named and not _says_the_same(ours, theirs)
 
     def is_foreign(self, text: str, index: int) -> bool:
         """Whether a text has no word and no number of a statement in it, and speaks of nothing that was judged."""
@@ -163,15 +186,19 @@ class Statements:
         verbatim = self._verbatim()
         for row in rows:
             index = row.echo_index
+            if row.echo and row.echo[-1:] == "]" and row.echo not in verbatim:
+                row.echo = _CITED.sub("", row.echo)
             if index is None and row.echo:
                 index = verbatim.get(row.echo)
             if index is None and row.echo and row.echo not in verbatim:
                 keys, key = self._prepare(), echo_key(row.echo)
                 if key in self._by_key:
                     index = self._by_key[key]
+                    index = None if index is not None and self.misquotes(row.echo, index) else index
                 elif key and patience > 0:
                     patience -= 1
                     index = _nearest(key, keys)
+                    index = None if index is not None and self.replaces(row.echo, index) else index
             found.append(index)
         return found
 
@@ -182,6 +209,44 @@ def _nearest(key: str, keys: Sequence[str]) -> int | None:
         return None
     index = int(best[0][2])
     return index if _same_facts(key, keys[index]) and not all(_strange(key, keys[index])) else None
+
+
+_OPERATORS: Final = re.compile(
+    r"[<>=\u2264\u2265\u2260+\u00b1\u00d7\u00f7^%$\u20ac\u00a3]|(?<![\w.,-])[-\u2212](?=\d)|(?<=\w\s)[-\u2212\u2013](?=\s\w)"
+)
+ELLIPSIS: Final = re.compile(r"\.\.\.|\u2026")
+
+
+def _tokens(key: str) -> list[str]:
+    """The words of a text, or its signs where it puts no blanks between words."""
+    return list(key.replace(" ", "")) if is_dense(key) else key.split()
+
+
+def _says_the_same(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Whether one row of words says what another does: articles, pronouns, endings, letters in another order apart."""
+    changed = [one for one in Levenshtein.opcodes(ours, theirs) if one.tag != "equal"]
+    return all(
+        _is_slip(ours[one.src_start : one.src_end], theirs[one.dest_start : one.dest_end], first=not one.dest_start)
+        for one in changed
+    )
+
+
+def _is_slip(ours: Sequence[str], theirs: Sequence[str], *, first: bool) -> bool:
+    articles = special("special", "article")
+    if articles.issuperset((*ours, *theirs)):
+        return True
+    if first and len(theirs) == 1 and theirs[0] in _function() - articles:
+        return True  # "Ada" for "she"
+    said, given = "".join(ours), "".join(theirs)
+    if not said.isalpha() or min(len(said), len(given)) < _STEM:
+        return False
+    ending = abs(len(said) - len(given)) <= _FEW and (said.startswith(given) or given.startswith(said))  # "begins"
+    return ending or _letters(said) == _letters(given)
+
+
+def _letters(word: str) -> list[str]:
+    """The letters of a word, one for a double one: "recieve", "occured"."""
+    return sorted(re.sub(r"(.)\1", r"\1", word))
 
 
 def _strange(key: str, other: str) -> tuple[list[str], list[str], list[str]]:
@@ -210,6 +275,8 @@ def _alike(left: str, right: str) -> bool:
     """Whether two words are one, misspelt or in another form: "built", "building"."""
     if not left[0].isalpha():
         return left == right
+    if max(len(left), len(right)) <= _FEW:
+        return left == right  # units, "km" and "m"
     short = min(len(left), len(right)) < _STEM
     return left[:_STEM] == right[:_STEM] or fuzz.ratio(left, right) >= (_SHORT_ALIKE if short else _ALIKE)
 
@@ -230,9 +297,24 @@ _DEFAULT_IDS: dict[int, tuple[str, ...]] = {}
 _NOT_PLAIN: Final = re.compile(r"[^a-zA-Z0-9'%]+")
 
 
+_CITED: Final = re.compile(r"(?<=\w[.!?])(?:\s*\[\d{1,3}\]){1,8}$")
+_JOINED: Final = re.compile(r"(?<=\d)(?:[,'\u2019](?=\d{3}(?!\d))|(?:st|nd|rd|th)\b)")
+"""What stands in or behind a number and leaves it what it is: "12,000", "4th"."""
+_SHORTENED: Final = re.compile(
+    r"\b(?:(?P<not>[a-z]+)n['\u2019]t|(?P<who>it|that|he|she|there|who|what)['\u2019]s|cannot)\b"
+)
+
+
+def _in_full(match: re.Match[str]) -> str:
+    """What stands for a contraction: "is not", "it is"."""
+    if match["not"]:
+        return {"ca": "can", "wo": "will", "sha": "shall"}.get(match["not"], match["not"]) + " not"
+    return f"{match['who']} is" if match["who"] else "can not"
+
+
 def echo_key(text: str) -> str:
     """The form in which statements are compared: words and numbers only."""
-    folded = fold(text[:LONGEST_ECHO])
+    folded = _SHORTENED.sub(_in_full, _JOINED.sub("", fold(text[:LONGEST_ECHO])))
     if folded.isascii():
         return _NOT_PLAIN.sub(" ", folded).strip()
     return " ".join(

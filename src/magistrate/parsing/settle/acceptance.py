@@ -15,6 +15,7 @@ from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer
 from magistrate.parsing.settle.tallies import is_tally
 from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.wording.awards import is_spoken_of
 from magistrate.parsing.wording.courtesy import (
     SENTENCES,
     asks_support,
@@ -30,7 +31,7 @@ from magistrate.parsing.wording.hedges import LONGEST_WORD, is_question
 from magistrate.parsing.wording.keys import names_others, polarity_of
 from magistrate.parsing.wording.languages import ranks, senses
 from magistrate.parsing.wording.patterns import any_of, either, names, prose, vocabulary
-from magistrate.parsing.wording.reasons import explains, is_headed_reason, speaks_of_judge
+from magistrate.parsing.wording.reasons import explains, is_headed_reason, points_back, speaks_of_judge
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import Verdict
 
@@ -56,6 +57,8 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
     """
     if not is_on("rule:lead-in") or not text:
         return False
+    if _speaks_in_turn(text, start) or (text[start : start + 1] == QUOTED and _LETTERS.search(text)):
+        return True
     line = _line_above(text, start)
     if line[-1:].isalpha() and line[-LONGEST_WORD:].casefold().split()[-1] in _goes_on():
         return True  # "The statement is not", and below it "supported"
@@ -74,6 +77,17 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
         return False
     before = re.split(r"[\n.!?]", text[max(0, start - 200) : start])[-1].strip(" \t*_`-[(" + DROPPED)
     return _names_numbers(before) or not is_own_lead(before)
+
+
+_TURN: Final = re.compile(r"^[ \t*_>#]*(?:user|human|candidate|student)[*_ ]*:", re.IGNORECASE | re.MULTILINE)
+_REPLY: Final = re.compile(r"(?:^|\n)[ \t*_>#]*(?:assistant|model|ai|bot)(?: \w)?[*_ ]*:[^\n]+$", re.IGNORECASE)
+
+
+def _speaks_in_turn(text: str, start: int) -> bool:
+    """Whether an answer is a line of a conversation: "User: ...", and "Assistant:" before it."""
+    end = text.find("\n", start + 1)
+    before = text[max(0, start - _LEAD) : end if end >= 0 else start + LONGEST_WORD]
+    return _TURN.search(before) is not None and _REPLY.search(before) is not None
 
 
 @cached
@@ -103,9 +117,11 @@ def between(text: str, earlier_end: int, later: Answer) -> bool:
 
 
 def is_quoted(text: str, start: int, end: int) -> bool:
-    """Whether data stands in the middle of a sentence that is not the judge's lead-in: then it is quoted there."""
-    behind = re.match(r"[`'\"\u201d)]{0,3}[,.;]?[ \t]+[^\W\d_]", text[end : end + 40])
-    return is_on("rule:quoted-in-sentence") and behind is not None and is_foreign(text, start)
+    """Whether data stands in the middle of a sentence that is not the judge's lead-in, or speaks of the data."""
+    behind = re.match(r"[`'\"\u201d)]{0,3}[,.;]?[ \t]+(?=[^\W\d_])", text[end : end + 40])
+    if not is_on("rule:quoted-in-sentence") or behind is None:
+        return False
+    return is_foreign(text, start) or is_spoken_of(text[end + behind.end() - 1 : end + SHORT])
 
 
 def disowns(note: str) -> bool:
@@ -311,9 +327,10 @@ def void_single(
     rest = unaccounted(tail, cut=cut, numbers=False)
     if not rest.strip(_COVERS):
         return False
-    if is_on("rule:withdrawal") and withdraws(rest):
+    if is_on("rule:withdrawal") and (withdraws(rest) or points_back(tail)):
         return True
-    short = strict or (len(rest.strip()) <= SHORT and not is_headed_reason(rest.strip(_COVERS)))
+    headed = any(is_headed_reason(one.strip(_COVERS)) for one in (rest, tail))
+    short = strict or (len(rest.strip()) <= SHORT and not headed)
     if is_on("rule:disagreement") and rivals(rest, value, short):
         return True
     if short and is_on("rule:explained"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id, split_numbered
@@ -176,7 +177,7 @@ def _by_position(answer: Answer, statements: Statements, result: Alignment) -> N
             result.add(at if answer.orderly and at < answer.gap and len(rows) <= count else None, row)
         else:
             result.add(at if fits else None, row)
-        if count == 1 and row.echo and statements.alters(row.echo, 0, free=False):
+        if count == 1 and row.echo and statements.replaces(row.echo, 0):
             row.value = IssueCode.CONFLICTING_VERDICTS
 
 
@@ -204,7 +205,8 @@ def _by_id(rows: Sequence[Candidate], echoes: Sequence[int | None], statements: 
                 message = f"id {row.id} and the repeated text name different statements"
                 result.issues.append((IssueCode.CONFLICTING_VERDICTS, message))
         free = row.source is None and row.format == "numbered"
-        if index is not None and echo is None and row.echo and statements.alters(row.echo, index, free=free):
+        replaces = partial(statements.alters, free=True) if free else statements.replaces
+        if index is not None and echo is None and row.echo and replaces(row.echo, index):
             row.value = IssueCode.CONFLICTING_VERDICTS
             message = f"the text repeated under id {row.id} is not that of the statement"
             result.issues.append((IssueCode.CONFLICTING_VERDICTS, message))

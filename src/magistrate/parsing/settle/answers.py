@@ -19,7 +19,7 @@ from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import repeats_its_verdict
-from magistrate.parsing.rows.statements import Statements
+from magistrate.parsing.rows.statements import LONGEST_ECHO, Statements
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_behind
 from magistrate.parsing.settle.masks import masked, plain_marks
@@ -86,8 +86,8 @@ class Finder:
             answers += self._from_text(count, beside=bool(answers))
         answers = [one for one in answers if not (one.data and is_quoted(self.text, one.start, one.end))]
         answers = self._joined(sorted(answers, key=lambda one: (one.start, one.end)), count)
-        if count > 1 and answers and self._numbers_otherwise():
-            for row in (row for one in answers for row in one.rows if not row.echo and row.echo_index is None):
+        if answers and not asked.taken and (self._numbers_otherwise() if count > 1 else self._is_about_another_one()):
+            for row in (row for one in answers for row in one.rows if count == 1 or not row.echo):
                 row.value = IssueCode.CONFLICTING_VERDICTS if isinstance(row.value, Verdict) else row.value
         if answers and self.text and turns_scale(self.text, asked.words):
             self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives its words another meaning"))
@@ -100,6 +100,13 @@ class Finder:
         if not own and len(answers) > 1:
             self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "no answer is led in as the judge's own"))
         return own
+
+    def _is_about_another_one(self) -> bool:
+        """Whether the reply names the one statement that it is about, and that is another one."""
+        lines = [_row_name().match(line) for line in self.part.text[:LONGEST_ECHO].split("\n")]
+        named = [match.string[match.end() :] for match in lines if match]
+        told = self.statements
+        return any(len(one.split()) > 2 and (told.replaces(one, 0) or told.misquotes(one, 0)) for one in named)  # noqa: PLR2004
 
     def _numbers_otherwise(self) -> bool:
         """Whether the reply lists the statements itself, in another order than they were asked in."""
@@ -170,13 +177,13 @@ class Finder:
 
     def _from_text(self, count: int, *, beside: bool) -> list[Answer]:
         fences = fence_lines(self.part.shown, self.part.prose)
-        exact = {text.strip().rstrip(".。!！?？"): at for at, text in enumerate(self.statements.texts)}
+        exact = {_exactly(text): at for at, text in enumerate(self.statements.texts)}
         view = View(
             self.text,
             self.part.text,
             self.asked.words,
             count,
-            lambda text: exact.get(text.strip().rstrip(".。!！?？")),
+            lambda text: exact.get(_exactly(text)),
             cut=self.ended_early or len(fences) % 2 == 1,
         )
         kept = []
@@ -185,16 +192,8 @@ class Finder:
             apart = len({row.span for row in one.rows}) == len(one.rows) and one.format == "numbered"
             for row in one.rows:
                 row.format = "yaml" if yaml else row.format
-                if (
-                    apart
-                    and not self.asked.taken
-                    and isinstance(row.id, int)
-                    and row.echo is None
-                    and row.echo_index is None
-                    and row.value is self.asked.words.verdicts[Sense.YES]
-                ):
-                    line = self._repeated(row)
-                    row.echo = line if len(line.split()) > 2 else None  # noqa: PLR2004
+                if apart and not self.asked.taken:
+                    self._compare_repeated(row)
             if not self.asked.taken and self._is_about_others(one.rows):
                 for row in one.rows:
                     row.value = IssueCode.CONFLICTING_VERDICTS
@@ -203,23 +202,35 @@ class Finder:
                 kept.append(one)
         return kept
 
+    def _compare_repeated(self, row: Candidate) -> None:
+        """Withhold a row that repeats its statement with something else in it; keep what it repeats for the rest."""
+        known = isinstance(row.id, int) and 1 <= row.id <= len(self.statements) and isinstance(row.value, Verdict)
+        if not known or row.echo is not None or row.echo_index is not None:
+            return
+        line, named = self._repeated(row)
+        index, long = int(row.id or 0) - 1, len(line.split()) > 2  # noqa: PLR2004 - fewer are a remark
+        if self.statements.misquotes(line, index) or (named and long and self.statements.replaces(line, index)):
+            row.value = IssueCode.CONFLICTING_VERDICTS
+        elif long and row.value is self.asked.words.verdicts[Sense.YES]:
+            row.echo = line
+
     def _is_about_others(self, rows: Sequence[Candidate]) -> bool:
         """Whether what stands in each row before its verdict is another statement: those of an example."""
         apart = len({row.span for row in rows}) == len(rows)
-        told = [(row.id, self._repeated(row)) for row in rows if apart and row.echo_index is None]
+        told = [(row.id, self._repeated(row)[0]) for row in rows if apart and row.echo_index is None]
         return 0 < len(rows) == len(told) and all(
-            isinstance(number, int)
-            and number <= len(self.statements)
-            and self.asked.statements.is_foreign(line, number - 1)
+            isinstance(number, int) and number <= len(self.statements) and self.statements.is_foreign(line, number - 1)
             for number, line in told
         )
 
-    def _repeated(self, row: Candidate) -> str:
-        """What stands in a row between its number and its verdict, if it may be the statement in other words."""
+    def _repeated(self, row: Candidate) -> tuple[str, bool]:
+        """What stands in a row between its number and its verdict, and whether it is called a statement there."""
         (start, end), raw = row.span or (0, 0), str(row.raw)
         before, found, _ = self.part.text[start:end].partition(raw or "\0")
-        line = _row_number().sub("", before).strip().partition("\n")[0]
-        return line if raw and found else ""
+        line = _row_end().sub("", _row_number().sub("", before).strip().partition("\n")[0])
+        named = _row_name().match(line)
+        line = line[named.end() :] if named else line
+        return (line if raw and found else ""), named is not None
 
     def _repeats(self, text: str) -> bool:
         """Whether a text stands word for word in what the judge was given."""
@@ -275,9 +286,24 @@ class Finder:
         return [] if planted else answers
 
 
+def _exactly(text: str) -> str:
+    return text.strip().rstrip(".。!！?？").replace("\u2019", "'")
+
+
 @cached
 def _row_number() -> re.Pattern[str]:
     return re.compile(rf"^\W*(?:(?:{item_names()})\W*)?\d{{1,4}}\W*", re.IGNORECASE)
+
+
+@cached
+def _row_name() -> re.Pattern[str]:
+    return re.compile(rf"^\W*(?:{names('item')})\s*[:：]\s*", re.IGNORECASE)
+
+
+@cached
+def _row_end() -> re.Pattern[str]:
+    """What leads from a statement to its verdict: an arrow, "Verdict:"."""
+    return re.compile(rf"[^\w.!?\"'”)]*(?:\b(?:{names('verdict')})\W*)?$", re.IGNORECASE)
 
 
 @cached

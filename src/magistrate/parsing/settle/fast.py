@@ -16,7 +16,7 @@ from jiter import from_json
 
 from magistrate.parsing.decode.documents import decode_strict
 from magistrate.parsing.decode.repair_rows import mend_frame
-from magistrate.parsing.layouts.single import CONCLUSIONS, LAST_WORDS, concludes, names_verdict
+from magistrate.parsing.layouts.single import LAST_WORDS, concludes, conclusions, names_verdict
 from magistrate.parsing.readings import OK, VerdictReading, issue
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.statements import Statements, default_ids
@@ -340,7 +340,7 @@ def _in_order(given: tuple[Any, ...], count: int, ids: Sequence[str] | None) -> 
 
 @cached
 def _second_thoughts() -> Screen:
-    return Screen((*group("prose", "withdrawn"), *CONCLUSIONS), beside=LAST_WORDS)
+    return Screen((*group("prose", "withdrawn"), *conclusions()), beside=LAST_WORDS)
 
 
 def _says_otherwise(said: str, found: Found, words: Words) -> bool:

@@ -5,12 +5,38 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from magistrate.parsing.layouts.choices import Choices
 from magistrate.parsing.layouts.labels import read_labels
 from magistrate.parsing.readings import LabelReading
 from magistrate.parsing.rows.labels import LabelFields
 from magistrate.parsing.settle.single import Kind, read_single
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.choices import Choices
+from magistrate.parsing.wording.courtesy import denies
+from magistrate.parsing.wording.patterns import either
+from magistrate.verdict import IssueCode
 
+
+@cached
+def _lead() -> re.Pattern[str]:
+    links = either("prose", "is", "therefore")
+    return re.compile(
+        rf"(?:\b(?:{links}|clearly|simply|makes\s+(?:it|this))\s+(?:(?:an?|the|therefore|thus)\s+)?|^)[*_\"']*$",
+        re.IGNORECASE,
+    )
+
+
+def _last_label(reason: str, choices: Choices) -> str | None:
+    """The label with which the last sentence of a reason ends as its conclusion: "... hence no.", "It is unsafe."."""
+    label = choices.ends(reason)
+    for match in choices.words.finditer(reason) if label is None and len(reason) <= _LONGEST else ():
+        word = len(match["label"]) > 1 and not re.search(r"\w", reason[match.end() :])
+        clause = re.split("[,;]", reason[: match.start()])[-1]
+        if word and _lead().search(clause) and not denies(clause):
+            label = choices.find(match["label"])
+    return label
+
+
+_LONGEST: Final = 300
 _MEANING: Final = re.compile(r"\W*[:\u2013\u2014-]\s*[A-Z_ ]{4,40}\W*")
 """What a letter stands for: "A: CORRECT"."""
 
@@ -29,7 +55,12 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
         LabelReading,
         "the reply gives none of the choices as its answer",
         "what stands in the place of the label is none of the choices",
-        concludes=lambda last, value: choices.ends(last) not in {None, value},
+        concludes=lambda last, value: (
+            _last_label(last, choices) not in {None, value}
+            or any(
+                one.value not in {value, *IssueCode} for one in read_labels(last, choices, cut=False, beside_data=True)
+            )
+        ),
         known=lambda sentence, _: (
             choices.is_option_text(sentence)
             or (choices.lone and _MEANING.fullmatch(sentence) is not None)

@@ -20,9 +20,10 @@ from magistrate.parsing.wording.remarks import COUNTED, is_remark
 from magistrate.verdict import IssueCode
 
 _LAST_NUMBER: Final = re.compile(
-    r"(?:\b(?:to|on|so|a|an|is|be)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)"
+    r"(?:\b(?:to|on|so|a|an|is|be|score\s+of|rating\s+of|rated|scored)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)"
 )
 _LONGEST: Final = 100
+_TOP: Final = re.compile(r"(?:/|\bof)\s*(\d{1,5})\W*$")
 _LISTED: Final = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
 _OF_SCALE: Final = re.compile(
     r"(?:[/(–-]|\b(?:of|to|from|scale|possible|max\w*|von|sur|su|de|из)\b[:.]?|满分)\s*$", re.IGNORECASE
@@ -46,7 +47,9 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
         best = settled.best.value if settled.best is not None else None
         said = (settled.text, *(one.reason for one in settled.candidates if one.reason))
         tops = other_tops("\n".join(said)) if is_on("rule:other-scale") and settled.candidates else set()
-        if tops and scale.high not in tops:
+        start, end = (settled.best.span if settled.best is not None else None) or (0, 0)
+        given = _TOP.search(settled.text[start:end])  # "7/10", where its parts have tops of their own
+        if tops and scale.high not in tops and not (given and float(given[1]) == scale.high):
             return IssueCode.OUT_OF_RANGE
         if best is None or isinstance(best, IssueCode):
             return best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
@@ -136,8 +137,16 @@ def _from_data(
     return found
 
 
+_ASIDES: Final = re.compile(
+    r"\[[^\[\]\n]{1,200}\]\([^\s()]{1,2000}\)|https?://[^\s<>()\[\]{}\"'`]+|^\[\^\w{1,20}\]:[^\n]*|\[\^\w{1,20}\]",
+    re.MULTILINE,
+)
+
+
 def _without_asides(text: str, part: Part) -> str:
-    """A masked text in which elements for reasons, quotations and statements are covered, too."""
+    """A masked text in which addresses, notes at the foot and elements for reasons and the like are covered, too."""
+    if "://" in text or "[^" in text or "](" in text:
+        text = cover(text, [one.span() for one in _ASIDES.finditer(text)], QUOTED)
     if "</" not in part.text or not text:
         return text
     return cover(text, others_words(part.text, part.prose, strange=True), QUOTED)

@@ -8,12 +8,12 @@ from typing import Final
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.courtesy import corrects, is_example, is_own_lead, lead_words, leads_outright
 from magistrate.parsing.wording.hedges import reports
-from magistrate.parsing.wording.keys import is_named
-from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import either, is_dense, names
+from magistrate.parsing.wording.keys import is_named, names_others
+from magistrate.parsing.wording.languages import group, special
+from magistrate.parsing.wording.patterns import any_of, either, is_dense, names
 from magistrate.parsing.wording.reasons import is_headed_reason, speaks_of_judge
 
-SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating)?[\s*_]*$", re.IGNORECASE)
+SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating|grade|mark|level)?[\s*_]*$", re.IGNORECASE)
 
 
 @cached
@@ -26,22 +26,33 @@ def names_award() -> re.Pattern[str]:
 def own_subject() -> re.Pattern[str]:
     """The judge, or what was judged, at the head of a clause."""
     things = rf"(?:{names('candidate', 'item')}|ai|user|email|explanation|quality)"
+    which = any_of(tuple(special("special", "which")))
     return re.compile(
         rf"^(?:(?:{either('prose', 'therefore', 'contrast', 'and', 'because')})(?:\W+|$))*(?:$|(?:this|it|my|our"
-        rf"|overall|(?:(?:the|this|each)\W+(?:(?:{either('prose', 'own')}|{things}|given|provided|submitted|generated"
-        rf"|student|above|whole|entire)\W+)?)?{things}(?!\W+(?:[b-z]|\d+|one|two)\b))\b)|^(?:{names('award')})\b|\b(?:i|we|me|i'd|i'll)\b",
+        rf"|overall|(?:(?:the|this|each)\W+(?:(?:{either('prose', 'own')}|{things}|{which})\W+)?)?"
+        rf"{things}(?!\W+(?:[b-z]|\d+|one|two)\b))\b)|^(?:{names('award')})\b|\b(?:i|we|me|i'd|i'll)\b",
         re.IGNORECASE,
     )
 
 
 def is_given(clause: str) -> bool:
     """Whether a clause up to its score gives it to what was judged, in known words and no others."""
+    clause = _VIEW.sub("", _valued().sub("", clause))
     words = re.findall(r"[\w'\u2019]+", clause.lower())
     if reports(clause):
         return False  # "The candidate claims a score of"
     if _gives_it().match(clause):
         return True  # "Darei a questa risposta un"
     return own_subject().search(clause) is not None and _awarding().issuperset(words)
+
+
+_VIEW: Final = re.compile(r"^\W*(?:in|from)\s+my\s+(?:view|opinion|assessment|judge?ment)\W+", re.IGNORECASE)
+
+
+@cached
+def _valued() -> re.Pattern[str]:
+    """What is said of a score before its number: "a solid 4"."""
+    return re.compile(rf"\ban?\s+(?:{either('prose', 'remark')})\W*$", re.IGNORECASE)
 
 
 @cached
@@ -57,7 +68,8 @@ def _awarding() -> frozenset[str]:
     """The words between what was judged and its score: "this answer clearly deserves", "I would therefore give it"."""
     listed = group("names", "award", "candidate", "item", "overall", "score", "judged")
     said = group("prose", "therefore", "contrast", "and", "because", "is", "own", "courtesy", "function")
-    return lead_words() | frozenset(word for phrase in (*listed, *said) for word in phrase.split())
+    words = (*listed, *said, *special("special", "which"))
+    return lead_words() | frozenset(word for phrase in words for word in phrase.split())
 
 
 @cached
@@ -87,11 +99,27 @@ _NEAR: Final = 200  # characters around a mark that are looked at
 
 
 @cached
+def _awards() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{names('award')})\b", re.IGNORECASE)
+
+
+@cached
 def _choosing() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{names('prefer', 'better', 'wins', 'award')})\b", re.IGNORECASE)
 
 
 _IS: Final = re.compile(r"[*_`$\s]*\b(?:is|was|would|were)\b([^.!?\n]{0,60})", re.IGNORECASE)
+
+_IN_SPEECH: Final = re.compile(
+    r"(?:^|[\n:：(])[ \t*_]*(?P<speech>[\"“«„])(?=[^\"“”«»„\n]{0,160}[^\W\d_])[^\"“”«»„\n]{0,160}$"
+)
+_SPEECH_ENDS: Final = re.compile(r"[^\"“”«»„\n]{0,160}[\"”»]")
+
+
+def is_spoken_of(behind: str) -> bool:
+    """Whether what stands behind an answer in its sentence speaks of it: "[[4]] is what the template shows"."""
+    about = _IS.match(behind)
+    return about is not None and not (_choosing().search(about[1]) or speaks_of_judge(about[1]))
 
 
 def is_own_mark(text: str, start: int, end: int) -> bool:
@@ -102,11 +130,15 @@ def is_own_mark(text: str, start: int, end: int) -> bool:
 @cached_for(256)
 def _is_own_mark(before: str, behind: str) -> bool:
     clause = re.split(r"[.!?。！？\n]", before)[-1].strip(" *_`#>-:(")
-    about = _IS.match(behind)
-    if about is not None and not (_choosing().search(about[1]) or speaks_of_judge(about[1])):
-        return False  # "[[4]] is what the template shows"
+    speech = _IN_SPEECH.search(before) if _SPEECH_ENDS.match(behind) else None
+    if speech is not None:
+        lead = re.split(r"[.!?。！？\n]", before[: speech.start("speech")])[-1]
+        if not (is_own_lead(lead) or leads_score(lead) or (_awards().search(lead) and not reports(lead))):
+            return False  # 'Assistant A: "No, [[A]]!"'
+    if is_spoken_of(behind):
+        return False
     if before.rstrip(" *_`$(").endswith((":", "：", ",", ";", "—", "–", "-", "=")):
-        return not reports(clause) and not is_example(clause)
+        return not (reports(clause) or is_example(clause) or names_others(re.findall(r"[^\W\d_]+", clause.casefold())))
     head, colon, _ = clause.replace("：", ":").rpartition(":")
     if (
         is_own_lead(clause)

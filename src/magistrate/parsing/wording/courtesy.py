@@ -14,6 +14,7 @@ LONGEST_COURTESY: Final = 300
 LONGEST_REFUSAL: Final = 3_000
 """A refusal is short; a longer text that answers nothing is something else."""
 _SIGNS: Final = re.compile(r"[^\w'\u2019]+|\d+|_+")
+_BASED: Final = re.compile(r"(?<=\bbased) (?:only|strictly|exclusively|purely|entirely)(?= on\b)", re.IGNORECASE)
 _BESIDE: Final = re.compile(r"\([^()]{0,60}\)|（[^（）]{0,60}）|\[\w{1,20}\]")
 """What a lead-in holds in brackets: "(scores only)", "[INFO]"."""
 _ALONE: Final = re.compile(r"(?i)\s+only(?=\W*$)")
@@ -116,6 +117,7 @@ def is_own_lead(text: str) -> bool:
 
     Only what it is about, behind "for" or "based on", may be in other words: "Verdicts for the museum:".
     """
+    text = _BASED.sub("", text.replace("**", ""))
     bare = _ALONE.sub("", _BESIDE.sub(" ", text[-LONGEST_COURTESY:]))
     said = words_in(bare)
     if any(corrects(one) for one in _BESIDE.findall(text)):
@@ -224,7 +226,7 @@ def lead_words() -> frozenset[str]:
 
 def _strangers(lead: str) -> bool:
     """Whether a lead-in names something that could be another's: "expected answers", "verdicts of the old model"."""
-    head, *about = _ABOUT.split(lead, maxsplit=1)
+    head, *about = _ABOUT.split(_awards().sub(" ", lead), maxsplit=1)
     words = lead_words()
     if not _of_others().isdisjoint(words_in(" ".join(about))):
         return True  # "verdicts for the previous batch"

@@ -75,6 +75,20 @@ def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: b
     return True
 
 
+_BACK: Final = re.compile(
+    r"[\s`*_\x00]*(?:\^|(?:this|that)\s+(?:was|is what)\b|(?:the|this)\s+(?:(?:above|preceding)\b"
+    r"|(?:line|block|json|object|list|text|answer|score|verdict|reply|response|output|code)s?\s+above\s+(?:is|was|are|were|belongs|comes)\b))"
+    r"(?P<rest>[^.!?\n]{0,120})",
+    re.IGNORECASE,
+)
+
+
+def points_back(text: str) -> bool:
+    """Whether what stands behind an answer says what that is, and not that it is the judge's own."""
+    match = _BACK.match(text)
+    return match is not None and not speaks_of_judge(match["rest"])
+
+
 def speaks_of_judge(text: str) -> bool:
     """Whether a text speaks of who judges, "I change 1 to no"."""
     return prose("self").search(text)

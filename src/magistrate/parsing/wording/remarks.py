@@ -50,7 +50,9 @@ def is_remark(sentence: str) -> bool:
     words, stems = _remarks()
     inside = tuple(stem for stem in stems if is_dense(stem))
     known = [one in words or one.startswith(stems) or any(stem in one for stem in inside) for one in said]
-    rest = [one for one, is_known in zip(said, known, strict=True) if not is_known]
+    denies = vocabulary("prose", "negation")
+    lacked = [at > 0 and one in denies and [*known, False][at + 1] for at, one in enumerate(said)]
+    rest = [one for one, is_known, lack in zip(said, known, lacked, strict=True) if not is_known and not lack]
     for one, behind, is_known in zip(said, [*said[1:], ""], [*known[1:], False], strict=False):
         if one.isdigit() or (one in ranks("numbers") and not is_known and behind != "of"):
             return False

@@ -12,6 +12,8 @@ from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import either, names, prose
 from magistrate.parsing.wording.remarks import is_remark
+from magistrate.parsing.wording.scales import words_of
+from magistrate.verdict import Verdict
 
 _RELATIONS: Final = frozenset("<>=+≥≤≈~")
 """Signs that are a part of a label wherever one label has them: "A<B" is not "A>B"."""
@@ -20,6 +22,10 @@ DENSE: Final = "\u2e80-\u9fff\uac00-\ud7a3"
 """Scripts whose words join a label of Latin letters without a blank: "回答B更好"."""
 _DENYING: Final = ("un", "in", "ir", "im", "il", "dis", "non", "non ", "not ")
 _APART: Final = re.compile(r"[*_`\"')\]]{0,3}\s+(?:for|in|on)\b", re.IGNORECASE)
+
+
+_PART_OF_MORE: Final = re.compile(r"(?<![\w\s*_-])[-\u2212+]\d|^\W*[-\u2212]\d|\d[.,]\d|\w[-+#%](?![\w-])")
+"""A sign that makes a letter or a digit a part of something else: "0.5", "-1", "A-", "C#"."""
 
 
 class Choices:
@@ -57,9 +63,11 @@ class Choices:
         self.flags = re.NOFLAG if self._cased else re.IGNORECASE
         edge = rf"[^\W{DENSE}]" if "".join(labels).isascii() else r"\w"
         self._before = rf"(?<!{edge})(?<![{signs}])(?<!\w[-'’.])"
-        self._behind = rf"(?!{edge}|[{signs}]|[-'’]\w)"
+        more = r"|(?<=\w)[-+#%](?![\w-])|(?<=\d)[.,]\d" if self.lone and not self._marks else ""
+        self._behind = rf"(?!{edge}|[{signs}]|[-'’]\w{more})"
         self.label = rf"{self._before}(?P<label>{self.source}){self._behind}"
         self.words = re.compile(self.label, self.flags)
+        self._whole = self.lone and not any(_PART_OF_MORE.search(label) for label in labels)
 
     def _forms(self, labels: Sequence[str]) -> dict[str, str]:
         self._blanks = {ord(sign): " " for sign in DECORATION if sign not in self._marks} | {ord("⋯"): None}
@@ -76,6 +84,8 @@ class Choices:
         if len(text) > self._longest or "\n" in text.strip():
             return None
         if not self._marks and any(char in _RELATIONS and char not in "~=" for char in text.strip(DECORATION)):
+            return None
+        if self._whole and _PART_OF_MORE.search(text):
             return None
         bare = re.sub(r"^\s*(?:it(?:['’]s|\s+is)\s+)?(?:an?|the)\s+(?=\S{2})", "", text, flags=re.IGNORECASE)
         label = self.forms.get(self.key(text)) or self.forms.get(self.key(bare))
@@ -168,6 +178,9 @@ class Choices:
         if match is None:
             return whole
         label = self.find(match["label"])
+        said, sign = (words_of("binary").whole(one or "") for one in (label, match["sign"]))
+        if match["sign"] and isinstance(said, Verdict) and said is not sign:
+            return None  # "❌ PASS"
         rest = text[match.end("label") :].lstrip("*_`\"')]")
         if hedges(rest):
             return None
@@ -223,7 +236,7 @@ def lead_pattern(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     """A label at the head of a text, before a mark."""
     noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else ""
     return re.compile(
-        rf"[\s*_`\"'“(\[<{{]*(?i:{noun}){label}[*_`\"'”)\]}}]{{0,6}}\s*(?P<next>[.,;:!\n—–)\]]|(?<=\s)-(?=\s)|$"
+        rf"[\s*_`\"'“(\[<{{]*(?:(?P<sign>[✅✔❌✗✘🟢🔴👍👎])\ufe0f?[\s*_]*)?(?i:{noun}){label}[*_`\"'”)\]}}]{{0,6}}\s*(?P<next>[.,;:!\n—–)\]]|(?<=\s)-(?=\s)|$"
         rf"|번|(?i:\b(?:{either('prose', 'because')})\b))",
         flags,
     )
