@@ -189,7 +189,7 @@ class CaseMetric(Metric):
     """Calls a case, in words."""
     offline = By(lambda _: "yes")
     """What the offline judge makes of it: "yes", "lexical", or "no" with the reason."""
-    policy = By[str | Policy](lambda _: "")
+    policy = By[str | Policy](lambda metric: metric.default_name.replace("_", "-"))
     """The scoring policy, or the versioned name of the metric's own formula."""
     formula = By(lambda _: "")
     """How the score comes about; "" where a policy makes it of the verdicts."""

@@ -17,7 +17,7 @@ from magistrate.judges import (
     VerdictsReply,
     together,
 )
-from magistrate.metrics._case_metric import Account, By, CaseMetric, Choice, Finding, Option
+from magistrate.metrics._case_metric import Account, By, CaseMetric, Choice, Finding, Need, Option
 from magistrate.metrics.verification import ask, is_blank, merge_replies, verify_statements
 from magistrate.scoring import Policy, get_policy, score_verdicts
 from magistrate.text import locate_quotes, split_sentences
@@ -197,6 +197,8 @@ class Faithfulness(CaseMetric):
 class JudgedMetric(CaseMetric):
     """A metric that counts verdicts on statements."""
 
+    needs = By[tuple[Need, ...]](lambda _: ("answer", "contexts"))
+    cost = By(lambda _: "extract + verify")
     judging: Option[Faithfulness | None, Faithfulness] = Option(None, lambda _, given: given or Faithfulness())
 
 

@@ -34,7 +34,6 @@ class _Citations(JudgedMetric):
     Of `judging`, the scale and the batch size count: statements are those of the case, else its sentences.
     """
 
-    needs = ("answer", "contexts")
     cost = "1 a set of cited passages"
     each = True
 
@@ -84,7 +83,6 @@ class CitationAccuracy(_Citations):
 
     default_name = "citation_accuracy"
     default_description = "Which share of the citations is right: the source, the quote, the support."
-    policy = "citation-accuracy"
     formula = "correct citations / citations"
 
     def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
@@ -132,7 +130,6 @@ class CitationPrecision(_Citations):
 
     default_name = "citation_precision"
     default_description = "Which share of the citations is needed, or enough, for its statement (ALCE)."
-    policy = "citation-precision"
     formula = "citations that are needed or enough / citations"
 
     def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
@@ -163,7 +160,6 @@ class CitationRecall(_Citations):
 
     default_name = "citation_recall"
     default_description = "Which share of the statements their citations support (ALCE)."
-    policy = "citation-recall"
     formula = "statements supported by what they cite / statements"
     each = False
 

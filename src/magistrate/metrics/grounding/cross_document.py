@@ -42,7 +42,6 @@ def _listed(statement: str, side: _Sides, **further: Any) -> dict[str, Any]:
 class _CrossDocument(JudgedMetric):
     """What both share: each document on its own is asked about each statement of the answer."""
 
-    needs = ("answer", "contexts")
     offline = "no: it never says contradicted"
 
     def _hindrance(self, case: Case, judge: Judge, account: Account) -> Finding | None:
@@ -95,7 +94,6 @@ class SourceConflict(_CrossDocument):
     default_threshold = 0.0
     direction = "minimize"
     cost = "extract + 1 a document"
-    policy = "source-conflict"
     formula = "statements with opposite verdicts of two documents / statements"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
@@ -136,7 +134,6 @@ class CrossDocumentFaithfulness(_CrossDocument):
     default_name = "cross_document_faithfulness"
     default_description = "Which share of the statements the documents support, none of them contradicting."
     cost = "extract + verify + 1 a document"
-    policy = "cross-document-faithfulness"
     formula = "statements supported and contradicted by no document / statements"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:

@@ -37,8 +37,6 @@ class ContextualRecall(JudgedMetric):
     default_name = "contextual_recall"
     default_description = "Which share of the reference's claims the contexts support."
     needs = ("reference", "contexts")
-    cost = "extract + verify"
-    policy = "contextual-recall"
     formula = "supported reference claims / reference claims"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
@@ -79,7 +77,6 @@ class ContextualPrecision(JudgedMetric):
     default_description = "Whether the passages that the reference needs are ranked first."
     needs = ("reference", "contexts")
     cost = "extract + 1 a passage"
-    policy = "contextual-precision"
     formula = "sum of precision@k over the relevant ranks k / relevant passages"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:

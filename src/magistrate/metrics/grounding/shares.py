@@ -98,9 +98,6 @@ class GroundingPrecision(_Grounding):
     default_name = "grounding_precision"
     default_description = "Which share of the answer's claims is grounded in the contexts."
 
-    needs = ("answer", "contexts")
-    cost = "extract + verify"
-    policy = "grounding-precision"
     formula = "grounded claims / claims"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
@@ -135,7 +132,6 @@ class GroundingRecall(_Grounding):
     cost = "2 extract + 2 verify"
     default_description = "Which share of the reference's claims the grounded part of the answer entails."
 
-    policy = "grounding-recall"
     formula = "reference claims entailed by grounded claims / reference claims"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
@@ -170,7 +166,6 @@ class GroundingF1(_Grounding):
     cost = "2 extract + 2 verify"
     default_description = "The harmonic mean of grounding precision and grounding recall."
 
-    policy = "grounding-f1"
     formula = "2 P R / (P + R), P grounding precision, R grounding recall"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
@@ -261,9 +256,6 @@ class Hallucination(JudgedMetric):
 
     rate: Option[Literal["unsupported", "contradicted"], str] = Choice(*_RATES)
     direction: Option[Direction, str] = Choice("minimize", "maximize")
-
-    needs = ("answer", "contexts")
-    cost = "extract + verify"
 
     default_name = By(lambda m: _RATES[m.rate][0].replace("-", "_") if m.direction == "minimize" else f"not_{m.rate}")
     default_description = By(lambda m: _DESCRIPTIONS[m.rate, m.direction])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, PromptError
@@ -72,7 +72,7 @@ class GradedMetric(CaseMetric):
 
     method: Option[Literal["auto", "judge", "lexical"], str] = Choice("auto", "judge", "lexical")
 
-    rubric: ClassVar[str]
+    rubric = By(lambda m: m.default_name.replace("_", "-"))
     cost = "1, lexically none"
     offline = "lexical"
 

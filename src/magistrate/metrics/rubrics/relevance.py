@@ -88,9 +88,7 @@ class AnswerRelevance(_RelevanceMetric):
     default_name = "answer_relevance"
     default_description = "Whether the answer addresses the question."
     needs = ("question", "answer")
-    rubric: ClassVar[str] = "answer-relevance"
     field: ClassVar[str] = "answer"
-    policy = "answer-relevance"
     formula = "(grade - low) / (high - low)"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
@@ -138,7 +136,6 @@ class ContextRelevance(_RelevanceMetric):
     default_name = "context_relevance"
     needs = ("question", "contexts")
     cost = "1 a passage, lexically none"
-    rubric: ClassVar[str] = "context-relevance"
     field: ClassVar[str] = "passage"
 
     default_description = By(lambda m: _AGGREGATES[m.aggregate][0])
@@ -217,8 +214,6 @@ class Abstention(GradedMetric):
     default_description = "Whether the answer answers what can be answered, and declines what cannot."
     default_threshold = 1.0
     needs = ("answer",)
-    rubric: ClassVar[str] = "abstention"
-    policy = "abstention"
     formula = "1 if answered = answerable else 0"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
