@@ -82,7 +82,7 @@ class TestSeveralWaysIn:
     @cases("models: without any the variable is named")
     def test_without_any_the_variable_is_named(self, name, variable):
         with pytest.raises(ConfigurationError, match=variable):
-            resolve_model(name)
+            resolve_model(name, params=["max_tokens"])
 
     def test_one_is_enough(self, monkeypatch):
         assert resolve_model("azure/d", api_key="k").provider == "azure"

@@ -29,7 +29,7 @@ KNOWN: Final = tomllib.loads(files("magistrate.completion").joinpath("providers.
 """What is known of models and providers beside LiteLLM's own map."""
 _VARIABLES: Final = KNOWN["keys"] | KNOWN["variables"] | {name: ways[0] for name, ways in KNOWN["ways_in"].items()}
 _DECIDED: Final = {name: reason for reason, names in KNOWN["decided"].items() for name in names}
-_CREDENTIAL = re.compile(r"token|key|credential|header|secret|client|user", re.IGNORECASE)
+_CREDENTIAL = re.compile(r"token(?!s)|key|credential|header|secret|client|user", re.IGNORECASE)
 """Names of parameters that may be a way in."""
 
 _JUDGE_LIKE = re.compile(r"[A-Za-z_][\w.]*:[A-Z]\w*")
@@ -80,7 +80,7 @@ def resolve_model(
     ways = KNOWN["ways_in"].get(provider, ())
     if ways and not (api_key or any(map(os.environ.get, ways)) or credential):
         raise _no_key(wanted, ways[0])
-    variable = None if api_key or provider not in KNOWN["keys"] else _missing_key(full, provider)
+    variable = None if api_key else _missing_key(full, provider)
     if variable is not None and api_base is not None:
         api_key, variable = _UNUSED_KEY, None  # a server of one's own seldom wants a key, its client always does
     if variable is not None:
@@ -166,8 +166,14 @@ def _unknown(wanted: str) -> UnknownModelError:
 
 def _missing_key(full: str, provider: str) -> str | None:
     """Return the variable to set; None where no key is missing."""
-    missing = library().validate_environment(full)["missing_keys"]
-    return str(KNOWN["keys"][provider]) if any(name.endswith(("_KEY", "_TOKEN")) for name in missing) else None
+    if provider in KNOWN["keys"]:
+        missing = library().validate_environment(full)["missing_keys"]
+        return str(KNOWN["keys"][provider]) if any(name.endswith(("_KEY", "_TOKEN")) for name in missing) else None
+    if provider in KNOWN["ways_in"] or provider not in library().openai_compatible_providers:
+        return None
+    # LiteLLM looks for the key itself, be it in vain: it would send them that of OpenAI then.
+    found = library().get_llm_provider(full)[2]
+    return None if found else f"{provider.upper().replace('-', '_')}_API_KEY"
 
 
 _HEADERS: Final = ("extra_headers", "headers", "default_headers")
