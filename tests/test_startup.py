@@ -68,6 +68,20 @@ class TestPublicNames:
         for name in package.__all__:
             assert getattr(getattr(package, name), "__name__", name) == name
 
+    def test_the_types_that_their_signatures_name_are_among_them(self):
+        texts = [
+            str(hint)
+            for name in magistrate.__all__
+            for kind in [getattr(magistrate, name)]
+            for member in [kind, *(vars(kind).values() if isinstance(kind, type) else ())]
+            for hint in getattr(getattr(member, "fget", member), "__annotations__", {}).values()
+        ]
+        named = {word for text in texts for word in re.findall(r"[A-Z]\w+", text)}
+        ours = {"Aggregate", "Batching", "CacheStats", "Cases", "Cell", "Direction", "EstimatingJudge", "Metrics"}
+        ours |= {"Problem", "PromptRef", "RunHeader", "RunSummary", "Vote"}
+        assert ours <= named
+        assert ours <= set(magistrate.__all__)
+
     def test_they_are_listed_by_dir(self):
         assert set(magistrate.__all__) <= set(dir(magistrate))
 

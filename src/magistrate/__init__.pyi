@@ -2,13 +2,18 @@
 
 from magistrate.case import Case as Case, Citation as Citation
 from magistrate.completion.base import CompletionClient as CompletionClient
+from magistrate.completion.batches.client import Batching as Batching
 from magistrate.completion.budget import Budget as Budget
-from magistrate.completion.cache import CompletionCache as CompletionCache
+from magistrate.completion.cache import CacheStats as CacheStats, CompletionCache as CompletionCache
 from magistrate.completion.retry import RetryPolicy as RetryPolicy
 from magistrate.completion.traffic import Pace as Pace
-from magistrate.evaluation.api import aevaluate as aevaluate, evaluate as evaluate
+from magistrate.evaluation.aggregate import Aggregate as Aggregate, RunSummary as RunSummary
+from magistrate.evaluation.api import Cases as Cases, aevaluate as aevaluate, evaluate as evaluate
+from magistrate.evaluation.plan import Metrics as Metrics
+from magistrate.evaluation.problems import Problem as Problem
 from magistrate.evaluation.runs.results import CaseResult as CaseResult
 from magistrate.evaluation.runs.run import Run as Run, load_run as load_run
+from magistrate.evaluation.runs.store import RunHeader as RunHeader
 from magistrate.integrations.proxy.openai_client import (
     as_async_openai_client as as_async_openai_client,
     as_openai_client as as_openai_client,
@@ -29,11 +34,13 @@ from magistrate.judges import (
     Verify as Verify,
 )
 from magistrate.judges.llm import LLMJudge as LLMJudge
+from magistrate.judges.llm._dry_run import EstimatingJudge as EstimatingJudge
 from magistrate.judges.llm.examples import Example as Example
 from magistrate.judges.llm.itemized_schema import Rows as Rows
 from magistrate.prompts import Prompt as Prompt
 from magistrate.judges.nli import NLIJudge as NLIJudge
 from magistrate.judges.offline import OfflineJudge as OfflineJudge
+from magistrate.metrics._case_metric import Direction as Direction
 from magistrate.metrics import (
     Abstention as Abstention,
     AnswerCorrectness as AnswerCorrectness,
@@ -61,10 +68,14 @@ from magistrate.records import (
     Completion as Completion,
     CompletionRequest as CompletionRequest,
     Message as Message,
+    PromptRef as PromptRef,
     Usage as Usage,
 )
 from magistrate.scoring import (
     POLICIES as POLICIES,
+    Cell as Cell,
+    Extra as Extra,
+    Missing as Missing,
     Policy as Policy,
     Score as Score,
     get_policy as get_policy,
@@ -84,6 +95,7 @@ from magistrate.verdict import (
     StatementVerdict as StatementVerdict,
     Status as Status,
     Verdict as Verdict,
+    Vote as Vote,
 )
 
 __all__: list[str]

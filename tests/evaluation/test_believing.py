@@ -153,6 +153,8 @@ class TestTrust:
         found = trust(run, labels, group="category")
         assert found.groups["a"].corrected == pytest.approx(1.0)
         assert found.groups["b"].corrected == pytest.approx(0.75)
+        with pytest.raises(ConfigurationError, match="nothing-such"):
+            trust(run, labels, group="nothing-such")
 
     def test_what_more_labels_bring_is_planned(self, run, labels):
         some = [one for one in labels if int(one.case_id[1:]) < 20]

@@ -44,7 +44,7 @@ def label(  # noqa: PLR0917 - the options of a command line
     if add:
         new = late.read_labels(add)
         late.append_labels(path, new)
-        typer.echo(f"{len(new)} labels added to {path}")
+        typer.echo(f"{late.plural(len(new), 'label')} added to {path}")
         return
     given = late.read_labels(path) if path.exists() else []
     if examples_out:
@@ -57,7 +57,7 @@ def label(  # noqa: PLR0917 - the options of a command line
     tasks = late.label_tasks(loaded, given, n=n, by=person, second=float(second) if second else None, metric=metric)
     if html:
         late.write_label_page(tasks, Path(html), by=by or "")
-        typer.echo(f"page: {html} ({len(tasks)} cases); add its answers with --import")
+        typer.echo(f"page: {html} ({late.plural(len(tasks), 'case')}); add its answers with --import")
         return
     done = _ask(tasks, path, person)
     typer.echo(f"{late.plural(done, 'statement')} labelled in {path}")

@@ -75,7 +75,11 @@ class CalibratedJudge(WrappedJudge):
             verdict = _other_side(verdict, scale)
         issues = said.issues
         if verdict is not said.verdict:
-            note = f"the judge said {said.verdict.value}; by its calibration P(supported) is {chance:.2f}"
+            side = "below" if said.verdict is Verdict.SUPPORTED else "not below"
+            note = (
+                f"the judge said {said.verdict.value}, but its P(supported) of {raw:.2f} is {side} the threshold of its "
+                f"calibration, {self.calibration.threshold:.2f}"
+            )
             issues = (*issues, Issue(IssueCode.LOW_CONFIDENCE, note, said.index))
         return said.model_copy(
             update={

@@ -120,11 +120,15 @@ def trust(
         assume_random: Take labels that were not drawn from the run for a random choice of its cases.
 
     Raises:
-        ConfigurationError: If the run has no such metric or the target is no share.
+        ConfigurationError: If the run has no such metric or group, or the target is no share.
     """
     if not 0.0 < target < 1.0:
         raise ConfigurationError(f"the target is a half width between 0 and 1, such as 0.05, not {target!r}")
     found = judged(run, metric, group=group)
+    if group and not any(row.group for row in found.rows):
+        known = {"category" for result in run.results if result.case.category}
+        known |= {key for result in run.results for key in result.case.metadata}
+        raise ConfigurationError(f"no case has {group!r} to group by: there are {', '.join(sorted(known)) or 'none'}")
     own, foreign = matching(labels, found)
     taught = (run.header.config.get("judge") or {}).get("calibration") or {}
     made = [label for label in own if label.case_id in taught.get("cases", ())]
