@@ -77,8 +77,8 @@ class CalibratedJudge(WrappedJudge):
         if verdict is not said.verdict:
             side = "below" if said.verdict is Verdict.SUPPORTED else "not below"
             note = (
-                f"the judge said {said.verdict.value}, but its P(supported) of {raw:.2f} is {side} the threshold of its "
-                f"calibration, {self.calibration.threshold:.2f}"
+                f"the judge said {said.verdict.value}, but its P(supported) of {raw:.2f} is {side} its calibration's "
+                f"threshold of {self.calibration.threshold:.2f}"
             )
             issues = (*issues, Issue(IssueCode.LOW_CONFIDENCE, note, said.index))
         return said.model_copy(
