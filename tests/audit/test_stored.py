@@ -35,6 +35,7 @@ class TestReplies:
     def test_an_object_is_written_out(self):
         assert stored({"reply": {"score": 3}})[0].reply == '{"score": 3}'
         assert stored({"reply": 3})[0].reply == "3"
+        assert "expected a text" in stored({"reply": b"yes"})[0].problem
 
     def test_the_parts_of_a_message_are_joined(self):
         parts = [
@@ -103,12 +104,13 @@ ROW = {
     "calls": [{"text": "one", "score": 1}, {"text": "two", "score": 0}, {"text": "three"}],
     "by_name": {"x": {"text": "ex"}, "y": {"text": "why"}},
     "nested": '{"deep": ["first", "second"]}',
+    "broken": '{"deep": ["first"',
     "null": None,
 }
 
 
 class TestReadPath:
-    @pytest.mark.parametrize("text", ["", ".", "a..b", "a[", "a[x]", "a[0", 'a["b]', "[*", "a]b"])
+    @pytest.mark.parametrize("text", ["", ".", "a..b", "a[", "a[x]", "a[0", 'a["b]', "[*", "a]b", 'a["\\q"]'])
     def test_what_is_no_path(self, text):
         with pytest.raises(ConfigurationError, match="is no path to a field"):
             read_path(text)
@@ -141,6 +143,7 @@ class TestLookUp:
             ("calls[7].text", MISSING),
             ("nowhere", MISSING),
             ("reply.x", MISSING),
+            ("broken.x", MISSING),
         ],
     )
     def test_the_value_at_a_path(self, path, value):
