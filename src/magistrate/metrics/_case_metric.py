@@ -131,10 +131,6 @@ class Account:
 _Counted: TypeAlias = Account | MetricResult | ScoreReply | StatementsReply | StructuredReply[Any] | VerdictsReply
 
 
-def _threshold(metric: CaseMetric, given: float | None) -> float:
-    return check_threshold(metric.default_threshold if given is None else given)
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
 class CaseMetric(Metric):
     """A metric: its fields are its options, and stand in its repr, in a run's header and in `magistrate metrics`.
@@ -154,7 +150,9 @@ class CaseMetric(Metric):
     """
 
     name: Option[str | None, str] = Option(None, lambda metric, given: given or metric.default_name)
-    threshold: Option[float | None, float] = Option(None, _threshold)
+    threshold: Option[float | None, float] = Option(
+        None, lambda metric, given: check_threshold(metric.default_threshold if given is None else given)
+    )
     include_reason: bool = True
     description: Option[str | None, str] = Option(None, lambda metric, given: given or metric.default_description)
 

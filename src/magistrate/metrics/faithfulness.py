@@ -35,10 +35,6 @@ def _whole(name: str) -> Any:
     return keep
 
 
-def _two_sided(metric: Any, given: bool | None) -> bool:
-    return metric.truths_extraction_limit is not None if given is None else given
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
 class Faithfulness(CaseMetric):
     """The share of the answer's statements that the contexts support, under a named scoring policy.
@@ -73,7 +69,9 @@ class Faithfulness(CaseMetric):
     decompose: Option[Literal["claims", "sentences"], str] = Choice("claims", "sentences")
     mode: Option[Literal["batched", "single"], str] = Choice("batched", "single")
     batch_size: Option[int, int] = Option(DEFAULT_BATCH_SIZE, _whole("batch_size"))
-    two_sided: Option[bool | None, bool] = Option(None, _two_sided)
+    two_sided: Option[bool | None, bool] = Option(
+        None, lambda metric, given: metric.truths_extraction_limit is not None if given is None else given
+    )
     truths_extraction_limit: Option[int | None, int | None] = Option(None, _whole("truths_extraction_limit"))
     scale: Option[str | Scale, Scale] = Option("ternary", lambda _, given: resolve_scale(given))
 

@@ -30,10 +30,6 @@ _SAME = {
 _SAME_ANY = re.compile(f"[{''.join(map(re.escape, _SAME))}]")
 
 
-def _same(match: re.Match[str]) -> str:
-    return _SAME[match.group()]
-
-
 def fold(text: str) -> str:
     """Fold a text for comparing: NFKC, no case, one kind of quote mark and dash, no invisible characters.
 
@@ -54,7 +50,9 @@ def fold(text: str) -> str:
 
 
 def _round(text: str) -> str:
-    return unicodedata.normalize("NFKC", _SAME_ANY.sub(_same, text)).casefold().replace("`", "'")
+    return (
+        unicodedata.normalize("NFKC", _SAME_ANY.sub(lambda match: _SAME[match[0]], text)).casefold().replace("`", "'")
+    )
 
 
 @lru_cache(maxsize=8192)

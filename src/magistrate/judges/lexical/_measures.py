@@ -151,10 +151,6 @@ def _letters(text: ReadText, most: int) -> str:
     return " ".join(text.runs)[:most]
 
 
-def _grams(text: str) -> set[str]:
-    return {text[at : at + _GRAM] for at in range(len(text) - _GRAM + 1)}
-
-
 def _most_alike(letters: str, contexts: ReadContexts) -> float:
     """How far the likeliest stretch of the contexts is like it, letter by letter, in [0, 1]."""
     if letters in contexts.together:  # word for word, which is quicker found than measured
@@ -191,7 +187,8 @@ def ground(statement: ReadText, language: str | None, contexts: ReadContexts) ->
     common = max(LCSseq.similarity(line, passage) for _, passage in contexts.passages)
     best = max(contexts.terms, key=lambda index: len(terms & contexts.terms[index]))
     letters = _letters(statement, _LONGEST_ALIKE)
-    grams, numbers = _grams(letters), read_numbers(statement.runs)
+    grams = {letters[at : at + _GRAM] for at in range(len(letters) - _GRAM + 1)}
+    numbers = read_numbers(statement.runs)
     names = read_names(statement.text, statement.script, language)[:_MOST_NAMES]
     missing_names = [name for name in names if not _holds_name(name, language, contexts)]
     return Grounding(

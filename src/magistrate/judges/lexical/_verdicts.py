@@ -108,7 +108,8 @@ class _Statement(NamedTuple):
 
 
 def _read(statements: Sequence[str], contexts: ReadContexts) -> list[_Statement]:
-    cleaned = [_clean(statement) for statement in statements]
+    pieces = (split_text(_CITED.sub(" ", statement)) for statement in statements)
+    cleaned = [[one.text for one in found if one.kind not in ("marker", "courtesy")] for found in pieces]
     texts = [read_text(" ".join(sentences)) for sentences in cleaned]
     unclear = {text.script for text in texts if text.language is None}
     together = [run for text in texts for run in text.runs] if unclear else []
@@ -125,11 +126,6 @@ def _read(statements: Sequence[str], contexts: ReadContexts) -> list[_Statement]
         language = text.language or next((o for o in others if o and may_be(o, text.script, text.runs)), None)
         read.append(_Statement(sentences, text, language))
     return read
-
-
-def _clean(statement: str) -> list[str]:
-    """The sentences of a statement without bullets, numbering and marks of citation; courtesies are none of them."""
-    return [p.text for p in split_text(_CITED.sub(" ", statement)) if p.kind not in ("marker", "courtesy")]
 
 
 def _unfit(statement: str, read: _Statement, contexts: ReadContexts) -> tuple[IssueCode, str] | None:

@@ -162,7 +162,8 @@ def verify_request(asking: Asking, asked: Verify, attempt: Attempt) -> Completio
     slots = _grounding_slots(asking, prompt, asked) | {"statements": _blocks("statements", lines)}
     schema = verdicts_schema(count, scale, reason_words=asking.reason_words, quotes=asking.quotes)
     one = verdicts_schema(1, scale, reason_words=asking.reason_words, quotes=asking.quotes)
-    hint = _hint(prompt, in_words(asking.schema(one), more=_first_key(asking) if count > 1 else None))
+    following = "s2_why" if asking.reason_words else "s2_quotes" if asking.quotes else "s2"
+    hint = _hint(prompt, in_words(asking.schema(one), more=following if count > 1 else None))
     reply = Expected(asking.schema(schema), hint, _row_tokens(asking) * count)
     return _request(asking, prompt, slots, asked.contexts, reply, "verify", attempt)
 
@@ -323,11 +324,6 @@ def _verdicts(prompt: Prompt, scale: Scale) -> str:
         if name in {verdict.value for verdict in scale.verdicts}
     ]
     return ", else ".join(words)
-
-
-def _first_key(asking: Asking) -> str:
-    """What the part of a reply on the second statement begins with."""
-    return "s2_why" if asking.reason_words else "s2_quotes" if asking.quotes else "s2"
 
 
 def _how(prompt: Prompt, asking: Asking) -> str:
