@@ -24,6 +24,16 @@ _LANES = {"slow": "make test-slow", "local_llm": "make test-local-llm", "browser
 _left_out = Counter()
 
 
+# Two processes share the tests by file: what takes longest comes first, so that neither waits for the other in the end.
+_LONGEST = ("test_properties_cut.py", "test_eval_batch.py", "test_eval_llm.py", "test_stored.py", "test_corpus.py")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """All other files, and the tests within one, stay in the random order that they are in."""
+    items.sort(key=lambda item: item.path.name not in _LONGEST)
+
+
 def pytest_deselected(items):
     """Count what `-m` leaves out, by the lane that runs it."""
     _left_out.update(next((lane for lane in _LANES if item.get_closest_marker(lane)), "") for item in items)
