@@ -34,7 +34,9 @@ from magistrate.verdict import IssueCode
 def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) -> list[Candidate]:
     """The labels that a masked text gives; a plain one counts where there is nothing else, and no rival is named."""
     found = list(read_single_layouts(LAYOUTS, text, choices, cut=cut))
-    explicit = [one for rank, one in found if rank or one.id == "so"]
+    aspects = [one for _, one in found if one.format == "aspect-label"]
+    last = aspects[0] if len(aspects) == 1 and not isinstance(aspects[0].value, IssueCode) else None
+    explicit = [one for rank, one in found if rank or one.id == "so" or (one is last and _closes(one, text))]
     if explicit or beside_data or not found:
         return explicit
     spans = sorted(one.span for _, one in found if one.span is not None)
@@ -42,6 +44,11 @@ def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) ->
     if any(choices.rivals(rest, label, named=True) for label in {one.value for _, one in found}):
         return [replace(one, value=IssueCode.CONFLICTING_VERDICTS) for _, one in found]
     return [one for _, one in found]
+
+
+def _closes(one: Candidate, text: str) -> bool:
+    """Whether a label behind the name of a quality is the last line: "Sentiment: negative"."""
+    return not re.search(r"\w", text[(one.span or (0, 0))[1] :])
 
 
 _FEW_WORDS: Final = 4

@@ -64,7 +64,7 @@ def top_pattern() -> str:
 @cached
 def value_pattern(*, words: bool = False) -> str:
     """A pattern of a number, or one in words, with its top, its per cent sign, and neighbours that leave it whole."""
-    ends = rf"(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/]|-\s|(?:{either('prose', 'out_of')})\b))"
+    ends = rf"(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/分点點점]|-\s|(?:{either('prose', 'out_of')})\b))"
     spoken = rf"|\b(?:{any_of(tuple(ranks('numbers')))})\b{ends}" if words else ""
     return (
         rf"(?<![\d.,/…'`^\\#@+-])(?<![^\W\u2e80-\u9fff])(?P<number>{NUMBER}{spoken})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％]|percent\b|prozent\b))|{top_pattern()})?"
@@ -130,7 +130,7 @@ _SUM: Final = re.compile(
     r"(?: ?(?P=sign) ?[\d.]{1,9}){0,8}) ?= ?"
     r"(?=(?P<result>\d{1,4}(?:\.\d{1,4})?)(?![\d.]*\d))"
 )
-_COMMAND: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\s?\{([^\W\d_]{1,20}(?: [^\W\d_]{1,20})?)\}")
+_COMMAND: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\s?\{([^\W\d_]{1,20}(?: [^\W\d_]{1,20})?[:：]? ?)\}")
 _FORMULA: Final = re.compile(r"\$(\d{1,4}(?:\.\d{1,4})?)\$")
 _WRITTEN_TWICE: Final = re.compile(r"\b(?P<word>[^\W\d_]{2,12})(?P<gap>[ ]?\()(?P<number>\d{1,2})\)")
 _SIGNS: Final = {"+": operator.add, "-": operator.sub, "/": operator.truediv, "*": operator.mul, "×": operator.mul}
@@ -178,6 +178,8 @@ SCALE: Final = SCALE_OF_NUMBERS.replace("{1,120})", r"{1,120}|[^()\[\]\d\n]{1,20
 
 def other_scale(match: re.Match[str], scale: Range) -> bool:
     """Whether the scale in brackets behind a name has another top: "Score (0-100): 7"."""
+    if "%" in (match["scale"] or "") and scale.high not in {1.0, 100.0}:
+        return True
     ends = re.findall(r"\d+(?:\.\d+)?", match["scale"] or "")
     return bool(ends) and float(ends[-1]) != scale.high
 
@@ -292,7 +294,7 @@ def _behind() -> re.Pattern[str]:
     unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|because|as|on)\b))"
     return re.compile(
         rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
-        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|{FITS})\b|(?<=[^\x00-\x7f]))",
+        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por|untuk|pentru)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|{FITS})\b|(?<=[^\x00-\x7f]))",
         re.IGNORECASE,
     )
 

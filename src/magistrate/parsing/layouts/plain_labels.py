@@ -21,7 +21,7 @@ from magistrate.verdict import IssueCode
 _FEW_WORDS: Final = 3
 _MARKS: Final = r"[*_`\"'“”(\[]{0,3}"
 _HEAD: Final = rf"(?:^|(?<=[.!?\n。！？{DROPPED}{DATA}]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+"
-_AS: Final = "classify|label|categori[sz]e|consider|judge|deem|call|assess|grade|rate|mark|give|score"
+_AS: Final = "classify|label|categori[sz]e|consider|judge|deem|call|assess|grade|rate|mark|give|score|find"
 
 
 @cached
@@ -42,7 +42,7 @@ def closes() -> str:
     because = rf"(?!(?:{quoting})\b)(?:{links})(?!\w|\s+(?:far|long|if|though|well)\b)"
     return (
         rf"[*_`\"'”)\]]{{0,6}}(?:{against}|\s+between\s+[^.!?\n]{{1,40}}(?=[.!\n]|$))?"
-        rf"(?=\s*(?:[.!;:。！；：，\n]|$|[—–]|,\s+(?:{because}|and|which|so|with)\b)"
+        rf"(?=\s*(?:[.!;:(。！；：，\n]|$|[—–]|,\s+(?:{because}|and|which|so|with)\b)"
         rf"|\s+-\s|\s+{because})"
     )
 

@@ -173,7 +173,8 @@ def _build_labelled() -> re.Pattern[str]:
         rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
         rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
         rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{_aside()}\b)\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
-        rf"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:{either('prose', 'is')}|should be|must be|of|as|at|de|à|da|a)\b"
+        rf"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:(?:{either('prose', 'is')})(?:\s+(?:{either('prose', 'therefore')}))?"
+        rf"|should be|must be|of|as|at|de|à|da|a)\b"
         rf"|[は은는为為是][:：]?)?"
         rf"[ \t*_`\"'“:：(\[【{{\n|{DROPPED}]{{0,40}}(?:<(?=\d[\d.]*>))?"
         rf"(?:(?:a|an|about|around)\s+)?{value_pattern(words=True)}",
@@ -321,7 +322,7 @@ def _lone(text: str, scale: Range) -> Iterator[Candidate]:
 
 _FORM_LINE: Final = re.compile(
     rf"(?:^|(?<=[.!?]\s))[ \t*_•-]*(?P<name>[^\W\d][^\n:：=\d()\[\].]{{1,40}}?)[*_]*{SCALE_OF_NUMBERS}?[*_]*"
-    rf"\s*(?:[:：=]|\bis\b)[ \t*_]*(?P<number>{NUMBER})",
+    rf"\s*(?:[:：=]|\bis\b|(?<=\s)[-–—](?=\s))[ \t*_]*(?P<number>{NUMBER})",
     re.MULTILINE,
 )
 

@@ -65,6 +65,10 @@ class LabelFields(Candidates):
     def in_object(self, value: dict[str, Any], path: Path, depth: int) -> list[Candidate]:
         """The labels among an object's own fields; else what its only telling member holds."""
         reason = reason_of(value)
+        whole = [(key, item) for key, item in members(value) if is_named(key, "overall") and isinstance(item, str)]
+        label = self._read(whole[0][1][:_LONGEST]) if len(whole) == 1 and not is_label_name(whole[0][0]) else None
+        if label is not None and not any(is_named(key, "verdict") for key in value):
+            return [Candidate(label, whole[0][1], path=(*path, whole[0][0]), reason=reason)]
         named = [
             one
             for key, item in members(value)
@@ -95,7 +99,7 @@ class LabelFields(Candidates):
         if len(flags) != 1 or any(role_of(key) not in {Role.REASON, Role.QUOTE} for key in rest):
             return []
         ((key, item),) = flags
-        label = self._read(str(item))
+        label = self._read(str(item)) or (self._truth(item) if is_label_name(key) else None)
         return [] if label is None else [Candidate(label, item, path=(*path, key), reason=reason)]
 
     def _held(self, value: dict[str, Any], path: Path, reason: str | None) -> list[Candidate]:

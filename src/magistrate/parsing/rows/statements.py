@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from rapidfuzz import fuzz, process
@@ -112,6 +114,14 @@ class Statements:
         self._prepare()
         key = echo_key(text)
         return bool(key) and key in self._by_key
+
+    def repeated_by(self, text: str) -> int | None:
+        """Index of the one statement that a text repeats; punctuation, case and blanks aside."""
+        index = self._verbatim().get(text)
+        if index is None and len(text) <= 2 * LONGEST_ECHO:
+            self._prepare()
+            index = self._by_key.get(echo_key(text))
+        return index if index is None or not self.misquotes(text, index) else None
 
     def within(self, text: str) -> int | None:
         """Index of the only statement that stands word for word in a text beside other words."""
@@ -224,10 +234,12 @@ def _tokens(key: str) -> list[str]:
 
 def _says_the_same(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     """Whether one row of words says what another does: articles, pronouns, endings, letters in another order apart."""
-    changed = [one for one in Levenshtein.opcodes(ours, theirs) if one.tag != "equal"]
+    ends = [(0, 0, 0)] + [(one.a, one.b, one.size) for one in Levenshtein.opcodes(ours, theirs).as_matching_blocks()]
+    changed = [((a + size, b + size), (c, d)) for (a, b, size), (c, d, _) in pairwise(ends)]
     return all(
-        _is_slip(ours[one.src_start : one.src_end], theirs[one.dest_start : one.dest_end], first=not one.dest_start)
-        for one in changed
+        _is_slip(ours[start[0] : stop[0]], theirs[start[1] : stop[1]], first=not start[1])
+        for start, stop in changed
+        if start != stop
     )
 
 
@@ -237,11 +249,22 @@ def _is_slip(ours: Sequence[str], theirs: Sequence[str], *, first: bool) -> bool
         return True
     if first and len(theirs) == 1 and theirs[0] in _function() - articles:
         return True  # "Ada" for "she"
-    said, given = "".join(ours), "".join(theirs)
+    said, given = _plainly(ours), _plainly(theirs)
+    if any(map(str.isdigit, said + given)):
+        return list(ours) == list(theirs)
+    if said == given:
+        return True
     if not said.isalpha() or min(len(said), len(given)) < _STEM:
         return False
     ending = abs(len(said) - len(given)) <= _FEW and (said.startswith(given) or given.startswith(said))  # "begins"
     return ending or _letters(said) == _letters(given)
+
+
+def _plainly(words: Sequence[str]) -> str:
+    """Words without accents, and as American English spells them: "schön" and "schoen", "colour"."""
+    plain = unicodedata.normalize("NFKD", "".join(words).replace("ß", "ss"))
+    plain = re.sub("[\u0300-\u036f]", "", plain).replace("our", "or")
+    return re.sub("([aou])e", r"\1", plain)
 
 
 def _letters(word: str) -> list[str]:
@@ -298,8 +321,10 @@ _NOT_PLAIN: Final = re.compile(r"[^a-zA-Z0-9'%]+")
 
 
 _CITED: Final = re.compile(r"(?<=\w[.!?])(?:\s*\[\d{1,3}\]){1,8}$")
-_JOINED: Final = re.compile(r"(?<=\d)(?:[,'\u2019](?=\d{3}(?!\d))|(?:st|nd|rd|th)\b)")
-"""What stands in or behind a number and leaves it what it is: "12,000", "4th"."""
+_JOINED: Final = re.compile(
+    r"(?<=\d)(?:[,'\u2019](?=\d{3}(?!\d))|(?:st|nd|rd|th)\b|\s+(?=%))|(?<!\w)'|'(?!\w)|\[(?=[^\d\[\]])[^\[\]]{1,60}\]"
+)
+"""What leaves a statement what it is: marks in or behind a number, "12,000", "4th", "40 %"; quotes; "it [the inn]"."""
 _SHORTENED: Final = re.compile(
     r"\b(?:(?P<not>[a-z]+)n['\u2019]t|(?P<who>it|that|he|she|there|who|what)['\u2019]s|cannot)\b"
 )

@@ -77,6 +77,8 @@ class Finder:
         """The answers, in their order."""
         part, asked, count = self.part, self.asked, len(self.statements)
         self.text = masked(part, asked.statements.texts)
+        if count > 1:
+            self.text = _LINE_OF_TEXT.sub(self._covered, self.text)
         self.text = plain_marks(self.text, count if asked.statements.numbered else 1)
         finder = VerdictRows(asked.words, self.statements.knows)
         answers = self._from_data(part.documents, finder, "json")
@@ -100,6 +102,16 @@ class Finder:
         if not own and len(answers) > 1:
             self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "no answer is led in as the judge's own"))
         return own
+
+    def _covered(self, line: re.Match[str]) -> str:
+        """A line with the statement covered that it begins with: "- THE FERRY LEAVES AT SIX. - yes"."""
+        for end in _ENDS.finditer(line[0], line.end("mark") - line.start()):
+            said = self.part.text[line.end("mark") : line.start() + end.start()]
+            if ECHO in line[0] or len(said) > LONGEST_ECHO:
+                break
+            if self.statements.repeated_by(said) is not None:
+                return line["mark"] + ECHO * len(said) + line[0][end.start() :]
+        return line[0]
 
     def _is_about_another_one(self) -> bool:
         """Whether the reply names the one statement that it is about, and that is another one."""
@@ -177,13 +189,12 @@ class Finder:
 
     def _from_text(self, count: int, *, beside: bool) -> list[Answer]:
         fences = fence_lines(self.part.shown, self.part.prose)
-        exact = {_exactly(text): at for at, text in enumerate(self.statements.texts)}
         view = View(
             self.text,
             self.part.text,
             self.asked.words,
             count,
-            lambda text: exact.get(_exactly(text)),
+            self.statements.repeated_by,
             cut=self.ended_early or len(fences) % 2 == 1,
         )
         kept = []
@@ -286,8 +297,10 @@ class Finder:
         return [] if planted else answers
 
 
-def _exactly(text: str) -> str:
-    return text.strip().rstrip(".。!！?？").replace("\u2019", "'")
+_LINE_OF_TEXT: Final = re.compile(
+    r"^(?P<mark>[ \t]*(?:[-*•‣][ \t]+)?[*_\"“]{0,3})(?=[^\W\d_])[^\n]{4,2000}$", re.MULTILINE
+)
+_ENDS: Final = re.compile(r"(?=[*_\"”]{0,3}[.!]?[*_\"”]{0,3}[ \t]*(?:→|->|=>|⇒|[—–:：|]|-[ \t]))")
 
 
 @cached

@@ -43,7 +43,6 @@ _COMMAND: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\s?\{(?=[^{}
 _CIRCLED: Final = {0x2460 + at: str(at + 1) for at in range(9)}
 _ROMAN: Final = re.compile(rf"^([ \t*_{DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
 _ROMANS: Final = {one: at for at, one in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
-_OF_ALL: Final = re.compile(r"^([ \t*_-]*)(\d{1,3})/(\d{1,3})(\s?[:.)])(?=\s)", re.MULTILINE)
 _SIGN: Final = r"[*_]{0,3}\s?[:：—–]"
 
 
@@ -68,13 +67,22 @@ def plain_marks(text: str, count: int) -> str:
     if "\u20e3" in text:
         text = _KEYCAP.sub(lambda m: f"{m[1]}.".ljust(len(m.group())), text)
     text = _replaced(text, _ROMAN, lambda m: _ROMANS.get(m[2].lower(), 0), count)
-    text = _replaced(text, _OF_ALL, lambda m: int(m[2]) if int(m[3]) == count else 0, count)
+    text = _replaced(text, _of_all(), lambda m: int(m[2]) if int(m[3]) == count else 0, count)
     if not _may_count().search(text):
         return text
     text = _verdict_of().sub(lambda m: " " * len(m.group()), text)
     text = _for_item().sub(lambda m: " " * len(m[1]) + m[2] + ":", text)
     found = ranks("numbers") | ranks("ordinals")
     return _replaced(text, _in_words(), lambda m: found[m[2].casefold()], count)
+
+
+@cached
+def _of_all() -> re.Pattern[str]:
+    """A number and that of the last: "1/3:", "Statement 1 of 3:"."""
+    return re.compile(
+        rf"^([ \t*_-]*(?:(?:{item_names()})[ ])?)(\d{{1,3}})(?:/|[ ]of[ ])(\d{{1,3}})(\s?[:.)])(?=\s)",
+        re.MULTILINE | re.IGNORECASE,
+    )
 
 
 @cached

@@ -11,7 +11,7 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import others_words, read_markup, read_tags
 from magistrate.parsing.readings import LabelReading, ScoreReading, issue
-from magistrate.parsing.reply.masking import QUOTED, cover
+from magistrate.parsing.reply.masking import DATA, QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import is_error
@@ -92,8 +92,11 @@ def _settle(part: Part, kind: Kind[Any], end: str | None, *, strict: bool) -> Se
     cut = end in {CUT, BLOCKED}
     candidates = _from_data(part.documents, kind, text, settled)
     if not candidates and ("</" in part.text or "/>" in part.text):
-        markup = read_markup(part.text, read_tags(part.text, part.prose), part.documents)
+        roots = read_tags(part.text, part.prose)
+        markup = read_markup(part.text, roots, part.documents)
         candidates = [] if markup is None else _from_data([markup], kind, text, settled, "xml")
+        if candidates and text:
+            settled.text = text = cover(text, [(one.start, one.end) for one in roots if one.closed], DATA)
     candidates += kind.in_text(text, cut, bool(candidates))
     candidates = [] if part.thinks_again else candidates
     settled.candidates = candidates

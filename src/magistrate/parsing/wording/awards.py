@@ -13,7 +13,9 @@ from magistrate.parsing.wording.languages import group, special
 from magistrate.parsing.wording.patterns import any_of, either, is_dense, names
 from magistrate.parsing.wording.reasons import is_headed_reason, speaks_of_judge
 
-SCORE_WORD: Final = re.compile(r"^(?:the|my)\s+|[\s*_]*(?:score|rating|grade|mark|level)?[\s*_]*$", re.IGNORECASE)
+SCORE_WORD: Final = re.compile(
+    r"^(?:the|my|overall)\s+|[\s*_]*(?:score|rating|grade|mark|level)?[\s*_]*$", re.IGNORECASE
+)
 
 
 @cached

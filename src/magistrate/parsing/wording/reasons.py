@@ -114,7 +114,14 @@ def _is_reason(sentence: str) -> bool:
     strangers = sum(word not in courtesy_words() and word not in _hollow() for word in said)
     if strangers < _FEW and not _of_answer().isdisjoint(said):
         return False  # "in reverse order"
-    begins = said[0] in _subjects() or (said[0] in _POINTING and said[1] in _subjects()) or said[0][:2] in _ELIDED
+    if said[0] in vocabulary("prose", "only") and len(said) > 1 and said[1] in _subjects() - {"if"}:
+        said = said[1:]  # "Only one of the parts is answered."
+    begins = (
+        said[0] in _subjects()
+        or said[0] == "there's"
+        or (said[0] in _POINTING and said[1] in _subjects())
+        or said[0][:2] in _ELIDED
+    )
     return len(said) >= _FEWEST and begins and not says_nothing_new(sentence)
 
 
