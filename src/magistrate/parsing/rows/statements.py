@@ -19,12 +19,8 @@ from magistrate.parsing.wording.patterns import is_dense, vocabulary
 
 LONGEST_ECHO: Final = 2_000
 """Characters of a statement that are compared."""
-NEAR: Final = 88.0
-"""Similarity (0 to 100) from which a repeated statement is taken for the original."""
 LIKE: Final = 60.0
-"""Similarity from which it is, where all others are repeated in order and it is the only one left."""
-APART: Final = 6.0
-"""By how much the nearest statement must beat the next one."""
+"""Similarity (0 to 100) from which a repeated statement is compared word by word."""
 
 
 _SHORTEST: Final = 6
@@ -138,26 +134,17 @@ class Statements:
         found = [at for at, key in enumerate(self._prepare()) if set(words) <= set(key.split())]
         return found[0] if len(found) == 1 else None
 
-    def resembles(self, text: str, index: int) -> bool:
-        """Whether a text is much like one statement, with the same numbers and denials, and like no other."""
-        keys, key = self._prepare(), echo_key(text)
-        scores = [fuzz.ratio(key, other) for other in keys]
-        near = scores[index] >= LIKE and all(scores[index] > score for at, score in enumerate(scores) if at != index)
-        return near and _same_facts(key, keys[index]) and not self.misquotes(text, index)
-
-    def alters(self, text: str, index: int, *, free: bool) -> bool:
-        """Whether a text repeats a statement with another number or denial in it, or word, if it is no `free` text."""
-        keys, key = self._prepare(), echo_key(text)
-        if not key or key in keys[index] or keys[index] in key:
+    def alters(self, text: str, index: int) -> bool:
+        """Whether a free text repeats a statement with another number, denial or word in it."""
+        key, given = echo_key(text), self._prepare()[index]
+        if not key or key in given or given in key:
             return False
-        strangers, lost, theirs = _strange(key, keys[index])
+        strangers, lost, theirs = _strange(key, given)
         shared = len(theirs) - len(lost)
-        if free and not any(map(str.isdigit, keys[index])):
+        if not any(map(str.isdigit, given)):
             key = re.sub(r"\d+", " ", key)  # a line, a passage
-        swapped = bool(strangers and lost) and (not free or shared >= _MOST_SHARED * len(theirs))
-        other = swapped or not _same_facts(key, keys[index])
-        told = not free and len(key.split()) > _FEW  # fewer words only name it
-        return other and (told or 2 * shared >= len(theirs) > 1)
+        swapped = strangers and lost and shared >= _MOST_SHARED * len(theirs)
+        return bool(swapped or not _same_facts(key, given)) and 2 * shared >= len(theirs) > 1
 
     def misquotes(self, text: str, index: int) -> bool:
         """Whether a text is a statement but for a word or two that change what it says."""
@@ -207,18 +194,10 @@ class Statements:
                     index = None if index is not None and self.misquotes(row.echo, index) else index
                 elif key and patience > 0:
                     patience -= 1
-                    index = _nearest(key, keys)
-                    index = None if index is not None and self.replaces(row.echo, index) else index
+                    best = process.extractOne(key, keys, scorer=fuzz.ratio, score_cutoff=LIKE)
+                    index = int(best[2]) if best is not None and not self.replaces(row.echo, int(best[2])) else None
             found.append(index)
         return found
-
-
-def _nearest(key: str, keys: Sequence[str]) -> int | None:
-    best = process.extract(key, keys, scorer=fuzz.ratio, limit=2, score_cutoff=NEAR - APART)
-    if not best or best[0][1] < NEAR or (len(best) > 1 and best[0][1] - best[1][1] < APART):
-        return None
-    index = int(best[0][2])
-    return index if _same_facts(key, keys[index]) and not all(_strange(key, keys[index])) else None
 
 
 _OPERATORS: Final = re.compile(

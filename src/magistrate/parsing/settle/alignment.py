@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final
 
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id, split_numbered
@@ -58,7 +57,8 @@ def align(answer: Answer, statements: Statements) -> Alignment:
     if by_id:
         _by_id(rows, echoes, statements, result)
     elif any(index is not None for index in echoes):
-        _by_echo(answer, echoes, statements, result)
+        for row, index in zip(rows, echoes, strict=True):
+            result.add(index, row)
     elif unclear or (any(row.echo for row in rows) and count > 1):
         result.strangers.extend(rows)
     else:
@@ -149,20 +149,6 @@ def _are_ids(numbers: list[int], statements: Statements) -> bool:
     return all(statements.by_id(number) is not None for number in numbers)
 
 
-def _by_echo(answer: Answer, echoes: Sequence[int | None], statements: Statements, result: Alignment) -> None:
-    """By the repeated statements; one row whose repetition is not recognised is about the one statement left over."""
-    rows, count = answer.rows, len(statements)
-    known = [index for index in echoes if index is not None]
-    in_order = known == sorted(known) and len(set(known)) == len(known)
-    if answer.orderly and len(rows) == count and in_order and echoes.count(None) == 1:
-        at = echoes.index(None)
-        near = statements.resembles(rows[at].echo or "", at)
-        if near and all(index == place for place, index in enumerate(echoes) if index is not None):
-            echoes = [*echoes[:at], at, *echoes[at + 1 :]]
-    for row, index in zip(rows, echoes, strict=True):
-        result.add(index, row)
-
-
 def _by_position(answer: Answer, statements: Statements, result: Alignment) -> None:
     """A list without ids or echoes: all of it if the count fits, the leading rows if it is known to be cut short."""
     rows, count = answer.rows, len(statements)
@@ -205,7 +191,7 @@ def _by_id(rows: Sequence[Candidate], echoes: Sequence[int | None], statements: 
                 message = f"id {row.id} and the repeated text name different statements"
                 result.issues.append((IssueCode.CONFLICTING_VERDICTS, message))
         free = row.source is None and row.format == "numbered"
-        replaces = partial(statements.alters, free=True) if free else statements.replaces
+        replaces = statements.alters if free else statements.replaces
         if index is not None and echo is None and row.echo and replaces(row.echo, index):
             row.value = IssueCode.CONFLICTING_VERDICTS
             message = f"the text repeated under id {row.id} is not that of the statement"
