@@ -43,7 +43,8 @@ def believing(
         if labels is None and run.path is not None and (run.path / LABELS).exists():
             labels = read_labels(run.path / LABELS)
         if labels:
-            parts |= _by_people(run, labels, found or trust(run, labels, group="category"))
+            group = "category" if any(result.case.category for result in run.results) else None
+            parts |= _by_people(run, labels, found or trust(run, labels, group=group))
         if cascade := read_cascade(run.path):
             parts["cascade"] = {"curve": cascade.curve, "risk": cascade.fit.risk, "why": cascade.fit.why}
         if run.path is not None and (run.path / CANARIES).exists():
