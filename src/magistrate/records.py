@@ -97,6 +97,8 @@ class Usage:
     latency_ms: float = 0.0
 
     def __add__(self, other: Usage) -> Usage:
+        if other == _NOTHING:
+            return self
         return Usage(
             calls=self.calls + other.calls,
             cached=self.cached + other.cached,
@@ -105,6 +107,9 @@ class Usage:
             cost=_sum(self.cost, other.cost),
             latency_ms=self.latency_ms + other.latency_ms,
         )
+
+
+_NOTHING = Usage()
 
 
 def _sum(left: Any, right: Any) -> Any:

@@ -122,7 +122,7 @@ class TestSharedBudget:
         file = LimitsFile(tmp_path / "l.json")
         budget = SharedBudget(file, max_calls=1)
         assert budget._try_hold(0.0)
-        file.reset()
+        file.change(dict.clear)
         assert budget._try_hold(0.0)
 
 

@@ -1,14 +1,26 @@
 """Shards as tasks of a Ray cluster: the run of one process."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from magistrate.cli import run
+from magistrate.completion.shared_limits import SharedBudget, SharedPace
+from magistrate.engines import Task
+from magistrate.engines.ray import RayCluster
+from magistrate.errors import BudgetExceededError
 from magistrate.evaluation.runs.run import load_run
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("default")]  # what Ray warns of is not ours
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster() -> Iterator[RayCluster]:
+    ray = pytest.importorskip("ray")
+    yield RayCluster(num_cpus=2, object_store_memory=200 << 20)
+    ray.shutdown()
 
 
 def test_a_cluster_gives_the_run_of_one_process(tmp_path, monkeypatch):
@@ -21,3 +33,29 @@ def test_a_cluster_gives_the_run_of_one_process(tmp_path, monkeypatch):
     assert run(["eval", "cases.jsonl", "--run", "r", "--quiet", "--engine", "ray", "--workers", "2"]) == 0
     assert load_run("r").summary.digest == load_run("whole").summary.digest
     assert len(load_run("r")) == 200
+
+
+def test_limits_hold_over_all_workers(cluster, tmp_path):
+    limits = cluster.limits(tmp_path)
+
+    def spend(seconds, _):
+        import time
+
+        budget, made = SharedBudget(limits, max_cost=1.0, max_calls=300), 0
+        pace, began = SharedPace(limits, "rpm", 1200.0), time.monotonic()
+        while time.monotonic() < began + seconds:
+            if pace.ready_at() <= time.monotonic():
+                pace.take(time.monotonic())
+                try:
+                    if budget._try_hold(0.02):
+                        budget.settle(0.02, 0.01)
+                        made += 1
+                except BudgetExceededError:
+                    return made
+            time.sleep(0.002)
+        return made
+
+    assert sum(cluster.run(Task(spend, [1.0, 1.0]), 2)) <= 1200 / 60 * 6
+    assert sum(cluster.run(Task(spend, [60.0, 60.0, 60.0]), 2)) + 1 <= 100  # the last call might have cost too much
+    with pytest.raises(BudgetExceededError, match="is spent"):
+        SharedBudget(limits, max_cost=1.0)._try_hold(0.02)

@@ -8,8 +8,7 @@ from magistrate.completion.batches.client import Batching as Batching
 from magistrate.completion.budget import Budget as Budget
 from magistrate.completion.cache import CompletionCache as CompletionCache, is_cache as is_cache
 from magistrate.completion.cache import load_or_make_key as load_or_make_key
-from magistrate.completion.shared_limits import LimitsFile as LimitsFile, SharedBudget as SharedBudget
-from magistrate.completion.shared_limits import SharedPace as SharedPace
+from magistrate.completion.shared_limits import SharedBudget as SharedBudget, SharedPace as SharedPace
 from magistrate.engines import Processes as Processes, Task as Task, open_engine as open_engine
 from magistrate.errors import ConfigurationError as ConfigurationError, DatasetError as DatasetError
 from magistrate.errors import MissingExtraError as MissingExtraError, StoreError as StoreError

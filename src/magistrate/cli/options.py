@@ -17,6 +17,7 @@ from magistrate.cli.arguments import model_arguments, model_prices
 if TYPE_CHECKING:
     from magistrate.case import Case
     from magistrate.completion.batches.client import Batching
+    from magistrate.completion.shared_limits import Limits
     from magistrate.evaluation.cases.dataset import Dataset
     from magistrate.evaluation.gate import Gate
     from magistrate.judges import Judge
@@ -116,7 +117,7 @@ class JudgeOptions(CallOptions):
         self,
         name: str,
         cache: Path | None,
-        limits: Path | None = None,
+        limits: Limits | None = None,
         *,
         called: bool = True,
         batching: Batching | None = None,
@@ -150,15 +151,14 @@ class JudgeOptions(CallOptions):
 
 @cache
 def _shared_limits(
-    path: Path, rpm: float | None, tpm: float | None, budget: float | None, max_calls: int | None
+    limits: Limits, rpm: float | None, tpm: float | None, budget: float | None, max_calls: int | None
 ) -> dict[str, Any]:
     """Limits that processes share; in one process all judges have the same."""
-    file = late.LimitsFile(path)
     found: dict[str, Any] = {
-        name: late.SharedPace(file, name, value) for name, value in (("rpm", rpm), ("tpm", tpm)) if value is not None
+        name: late.SharedPace(limits, name, value) for name, value in (("rpm", rpm), ("tpm", tpm)) if value is not None
     }
     if budget is not None or max_calls is not None:
-        found["budget"] = late.SharedBudget(file, max_cost=budget, max_calls=max_calls)
+        found["budget"] = late.SharedBudget(limits, max_cost=budget, max_calls=max_calls)
     return found
 
 

@@ -1,15 +1,18 @@
-"""Limits that processes of one machine keep together: what is left stands in a file that each locks to take of it."""
+"""Limits that processes keep together: what is left of them stands in one place that each changes in its turn."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from operator import attrgetter, methodcaller
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from magistrate.completion.budget import Budget
 from magistrate.completion.traffic import Pace
@@ -17,91 +20,100 @@ from magistrate.completion.traffic import Pace
 _SPARE = 4.0
 """Seconds of a minute that are left unused: on a busy machine calls arrive in bunches, later than they began."""
 
+Found = TypeVar("Found")
+State = dict[str, Any]
 
+
+class Limits(Protocol):
+    """Where what is left of limits stands. It can be sent to other processes, and equal ones are the same place."""
+
+    def __hash__(self) -> int: ...
+
+    def change(self, do: Callable[[State], Found], /) -> Found:
+        """Have what stands there changed, while nobody else does; return what `do`, which can be sent too, returns."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class LimitsFile:
-    """What processes share of their limits."""
+    """A file, for the processes of one machine."""
 
-    def __init__(self, path: Path) -> None:
-        from filelock import FileLock  # noqa: PLC0415 - only where limits are shared
+    path: Path
 
-        self._path = path
-        self._threads = threading.Lock()
-        self._lock = FileLock(path.with_suffix(".lock"), mode=0o600)
-
-    def reset(self) -> None:
-        """Begin anew: limits hold for one invocation."""
-        with self.change() as state:
-            state.clear()
-
-    @contextmanager
-    def change(self) -> Iterator[dict[str, Any]]:
-        """Give what is written, and write it anew at the end; nobody else does meanwhile."""
-        with self._threads, self._lock:
-            file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+    def change(self, do: Callable[[State], Found], /) -> Found:
+        """Read what is written, and write it anew; see `Limits`."""
+        threads, processes = _locks(self.path)
+        with threads, processes:
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
                 raw = os.read(file, 1 << 16)
-                state: dict[str, Any] = json.loads(raw) if raw else {}
-                yield state
+                state: State = json.loads(raw) if raw else {}
+                found = do(state)
                 new = json.dumps(state).encode()
                 os.ftruncate(file, 0)
                 os.pwrite(file, new, 0)
             finally:
                 os.close(file)
+        return found
+
+
+@cache
+def _locks(path: Path) -> tuple[threading.Lock, Any]:
+    from filelock import FileLock  # noqa: PLC0415 - only where limits are shared
+
+    return threading.Lock(), FileLock(path.with_suffix(".lock"), mode=0o600)
 
 
 class SharedBudget(Budget):
     """A budget that processes spend together. What one that was killed had set aside stays set aside."""
 
-    def __init__(self, file: LimitsFile, *, max_cost: float | None = None, max_calls: int | None = None) -> None:
+    def __init__(self, limits: Limits, *, max_cost: float | None = None, max_calls: int | None = None) -> None:
         super().__init__(max_cost=max_cost, max_calls=max_calls)
-        self._file = file
+        self._limits = limits
 
-    @contextmanager
-    def _together(self) -> Iterator[None]:
-        with self._file.change() as state:
-            self.spent, self._held, self.calls = state.get("budget", (0.0, 0.0, 0))
-            yield
-            state["budget"] = (self.spent, self._held, self.calls)
+    def _together(self, do: Callable[[Budget], Any]) -> Any:
+        return self._limits.change(partial(_spend, self.max_cost, self.max_calls, do))
 
     @property
     def left(self) -> tuple[int | None, float | None]:
         """Calls and US dollars that are left to all, calls in flight as if they cost nothing."""
-        with self._together():
-            return super().left
+        found: tuple[int | None, float | None] = self._together(attrgetter("left"))
+        return found
 
     def _try_hold(self, worst: float) -> bool:
-        with self._together():
-            return super()._try_hold(worst)
+        return bool(self._together(methodcaller("_try_hold", worst)))
 
     def settle(self, held: float, cost: float | None) -> None:
         """Book what a call cost; None books what was set aside for it."""
-        with self._together():
-            super().settle(held, cost)
+        self._together(methodcaller("settle", held, cost))
+
+
+def _spend(max_cost: float | None, max_calls: int | None, do: Callable[[Budget], Found], state: State) -> Found:
+    budget = Budget(max_cost=max_cost, max_calls=max_calls)
+    vars(budget).update(state.get("budget", {}))
+    found = do(budget)
+    state["budget"] = {name: vars(budget)[name] for name in ("spent", "_held", "calls")}
+    return found
 
 
 class SharedPace(Pace):
     """A pace that processes keep together. To ask when the next call may begin sets its place aside for the asker."""
 
-    def __init__(self, file: LimitsFile, name: str, per_minute: float) -> None:
+    def __init__(self, limits: Limits, name: str, per_minute: float) -> None:
         super().__init__(per_minute)
         # A place that was set aside may be used late, beside that of another process: a little room is left for these.
         self._interval = (60.0 + self._slack + _SPARE) / per_minute
-        self._file = file
+        self._limits = limits
         self._name = name
         self._mine = False
 
     def ready_at(self) -> float:
-        """Return when the next call may begin, by the clock that the processes of a machine share."""
+        """Return when the next call may begin, by this machine's clock."""
+        wait = -math.inf
         if not self._mine:
-            now = time.monotonic()
-            with self._file.change() as state:
-                self._next = state.get(self._name, float("-inf"))
-                if self._next > now:
-                    return self._next
-                super().take(now)
-                state[self._name] = self._next
-            self._mine = True
-        return float("-inf")
+            wait = self._limits.change(partial(_place, self._name, self._slack, self._interval))
+            self._mine = wait == -math.inf
+        return time.monotonic() + wait
 
     def take(self, now: float, units: float = 1.0) -> None:
         """Note that a call of so many units begins, for which `ready_at` set one unit aside."""
@@ -112,5 +124,18 @@ class SharedPace(Pace):
     def correct(self, units: float) -> None:
         """Note that a call took so many units more than was noted, or less."""
         if units:
-            with self._file.change() as state:
-                state[self._name] = state.get(self._name, time.monotonic()) + units * self._interval
+            self._limits.change(partial(_shift, self._name, units * self._interval))
+
+
+def _place(name: str, slack: float, interval: float, state: State) -> float:
+    """Seconds until a call may begin; where it may now, its place is taken."""
+    now = time.monotonic()
+    at: float = state.get(name, -math.inf)
+    if at > now:
+        return at - now
+    state[name] = max(at, now - slack) + interval
+    return -math.inf
+
+
+def _shift(name: str, seconds: float, state: State) -> None:
+    state[name] = state.get(name, time.monotonic()) + seconds

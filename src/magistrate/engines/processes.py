@@ -11,8 +11,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from magistrate.completion.shared_limits import Limits, LimitsFile
 from magistrate.errors import MagistrateError
 
 Given = TypeVar("Given")
@@ -31,6 +33,10 @@ class Engine(Protocol):
     """Carries out the calls of a task, several at a time, in no particular order."""
 
     name: str
+
+    def limits(self, folder: Path) -> Limits:
+        """Where its workers keep limits together, as nothing was used of them."""
+        ...
 
     def run(self, task: Task[Given, Got], workers: int) -> Iterator[Got]:
         """Yield what each call returns, as soon as it does."""
@@ -55,6 +61,12 @@ class Processes:
     def __init__(self) -> None:
         self._context = get_context("spawn")
         self._stopped = self._context.Event()
+
+    def limits(self, folder: Path) -> Limits:
+        """A file in the folder of the run; see `Engine`."""
+        kept = LimitsFile(folder / "limits.json")
+        kept.change(dict.clear)
+        return kept
 
     def run(self, task: Task[Given, Got], workers: int) -> Iterator[Got]:
         """Yield what each call returns, as soon as it does; see `Engine`."""

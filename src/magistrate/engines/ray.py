@@ -7,10 +7,15 @@ machine must see.
 
 from __future__ import annotations
 
+import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from magistrate.completion.shared_limits import Found, Limits, State
 from magistrate.engines.processes import Given, Got, Task
 from magistrate.errors import MagistrateError, MissingExtraError
 
@@ -47,6 +52,13 @@ class RayCluster:
             else:
                 return
 
+    def limits(self, folder: Path) -> Limits:
+        """An actor, whatever the folder; see `Engine`."""
+        del folder
+        name = f"magistrate-limits-{secrets.token_hex(8)}"
+        self._keeper = self._ray.remote(num_cpus=0)(_Keeper).options(name=name).remote()
+        return ActorLimits(name)
+
     def run(self, task: Task[Given, Got], workers: int) -> Iterator[Got]:
         """Yield what each call returns, as soon as it does; see `Engine`."""
         call = self._ray.remote(num_cpus=1, max_retries=_RETRIES, scheduling_strategy="SPREAD")(task.function)
@@ -54,7 +66,7 @@ class RayCluster:
         pending: list[Any] = []
         while not self._stopped:
             for item in left:
-                pending.append(call.remote(item, _never))
+                pending.append(call.remote(item, bool))  # which is always false: a task is cancelled instead
                 if len(pending) == workers:
                     break
             if not pending:
@@ -70,5 +82,35 @@ class RayCluster:
         self._stopped = True
 
 
-def _never() -> bool:
-    return False
+class _Keeper:
+    """The actor: one call at a time changes what it keeps."""
+
+    def __init__(self) -> None:
+        self._state: State = {}
+
+    def change(self, do: Callable[[State], Any]) -> Any:
+        return do(self._state)
+
+
+@dataclass(frozen=True, slots=True)
+class ActorLimits:
+    """Limits that a named actor keeps for all machines; see `Limits`."""
+
+    name: str
+
+    def change(self, do: Callable[[State], Found], /) -> Found:
+        """Have the actor change what it keeps, by its own clock."""
+        import ray  # noqa: PLC0415 - an extra
+
+        try:
+            found: Found = ray.get(_keeper(self.name).change.remote(do))
+        except ray.exceptions.RayTaskError as error:
+            raise error.cause from None
+        return found
+
+
+@cache
+def _keeper(name: str) -> Any:
+    import ray  # noqa: PLC0415 - an extra
+
+    return ray.get_actor(name)

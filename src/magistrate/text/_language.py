@@ -68,10 +68,10 @@ def _letters() -> tuple[dict[str, tuple[tuple[str, float], ...]], re.Pattern[str
 
 
 @cache
-def _endings() -> tuple[dict[str, str], re.Pattern[str]]:
-    """The language that an ending tells, each counting once, and the expression that finds them."""
+def _endings() -> tuple[dict[str, str], frozenset[int]]:
+    """The language that an ending tells, each counting once, and how long endings are."""
     found = {ending: code for code in languages() for ending in entry(code, "endings").split()}
-    return found, re.compile(f"[^\\W\\d_]({'|'.join(found)})(?: |$)")
+    return found, frozenset(map(len, found))
 
 
 _LETTER_COUNTS: Final = 0.8
@@ -148,8 +148,8 @@ def _evidence(script: str | None, unique: frozenset[str]) -> dict[str, float]:
             for code, weight in letters[letter]:
                 score[code] += weight
     if script == "latin":
-        endings, ending_of = _endings()
-        for ending in set(ending_of.findall(text)):
+        endings, lengths = _endings()
+        for ending in {word[-size:] for size in lengths for word in unique if len(word) > size} & endings.keys():
             score[endings[ending]] += _ENDING_COUNTS
     elif script == "arabic" and f" {_ARTICLE}" in f" {text}":
         score["ar"] += _ARTICLE_COUNTS

@@ -16,6 +16,7 @@ from magistrate.cli import late
 from magistrate.cli.options import Bars, JudgeOptions, MetricOptions, ReportOptions
 
 if TYPE_CHECKING:
+    from magistrate.completion.shared_limits import Limits
     from magistrate.evaluation.plan import Plan, RunOptions
     from magistrate.evaluation.runs.run import Run
     from magistrate.evaluation.shards import Manifest, ShardOutcome
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
 _SHARDS_A_WORKER = 4
 _MOST_ROWS = 50_000
-_PACES = ("rpm", "tpm")
-_SUMS = ("budget", "max_calls")
+_LIMITS = ("rpm", "tpm", "budget", "max_calls")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,7 @@ class ShardJob:
     redact: str | None
     run: str = ""
     number: int = 0
-    limits: Path | None = None
+    limits: Limits | None = None
 
 
 def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> ShardOutcome:
@@ -136,11 +136,7 @@ def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: b
     done = {number for number, outcome in late.states(job.run, manifest).items() if outcome is not None}
     left = [shard for shard in manifest.shards if shard.number not in done]
     engine = late.open_engine(name)
-    if isinstance(engine, late.Processes):
-        job = replace(job, limits=Path(job.run) / "limits.json")
-        late.LimitsFile(Path(job.run) / "limits.json").reset()
-    elif left:  # machines share no clock: each takes its part of the pace, and each shard its part of the money
-        job = replace(job, judging=_share(_share(job.judging, workers, _PACES), len(left), _SUMS))
+    job = replace(job, limits=engine.limits(Path(job.run)))
     before = [(number, signal.signal(number, lambda *_: engine.stop())) for number in (signal.SIGINT, signal.SIGTERM)]
     show = _Shown(sum(shard.rows for shard in left), quiet=quiet)
     outcomes = []
@@ -193,9 +189,9 @@ def _run_shard(plan: Plan, job: ShardJob, place: tuple[int, int]) -> int:
     return int(late.exit_code(outcome.state, None))
 
 
-def _share(judging: JudgeOptions, count: int, limits: Sequence[str] = (*_PACES, *_SUMS)) -> JudgeOptions:
+def _share(judging: JudgeOptions, count: int) -> JudgeOptions:
     """The N-th part of each limit, as nobody can be asked what the others leave."""
-    given = {name: getattr(judging, name) for name in limits}
+    given = {name: getattr(judging, name) for name in _LIMITS}
     shares = {name: value // count if name == "max_calls" else value / count for name, value in given.items() if value}
     if shares:
         said = ", ".join(f"--{name.replace('_', '-')} {value:g}" for name, value in shares.items())

@@ -31,9 +31,6 @@ from magistrate.text import (
 # Contexts are compared in passages of at most this many terms: short neighbours are read as one, long contexts in
 # pieces that overlap by half.
 PASSAGE: Final = 400
-_LAST_CODE: Final = (
-    0x10FFFF  # contexts with more terms than there are characters: the order of the rest is not looked at
-)
 # Languages that inflect names: "Марией" and "Мария".
 _INFLECT_NAMES: Final = frozenset({"ru", "uk", "bg", "pl", "cs", "fi", "hu", "tr"})
 _SHORTEST_NAME: Final = 5
@@ -69,10 +66,9 @@ class ReadContexts:
 
     texts: dict[int, ReadText]
     terms: dict[int, frozenset[str]]
-    passages: list[tuple[frozenset[str], str]]
+    passages: list[tuple[frozenset[str], list[str]]]
     held: frozenset[str]
     numbers: frozenset[float | str]
-    codes: dict[str, str]
     letters: tuple[str, ...]
     together: str
     """All letters, the contexts kept apart by a character that no word holds."""
@@ -129,18 +125,14 @@ def read_contexts(contexts: Sequence[str]) -> ReadContexts:
     }
     texts = {index: passage.text for index, passage in passages.items()}
     terms = {index: passage.terms for index, passage in passages.items()}
-    held = frozenset().union(*terms.values())
-    codes = dict.fromkeys(held, "")
-    codes.update(zip(held, map(chr, range(1, _LAST_CODE + 1)), strict=False))
     ordered = [passage.ordered for passage in passages.values()]
     letters = tuple(passage.letters for passage in passages.values())
     return ReadContexts(
         texts,
         terms,
-        [(frozenset(p), "".join(map(codes.__getitem__, p))) for p in _passages(ordered)],
-        held,
+        [(frozenset(passage), passage) for passage in _passages(ordered)],
+        frozenset().union(*terms.values()),
         frozenset().union(*(passage.numbers for passage in passages.values())),
-        codes,
         letters,
         _APART.join(letters),
     )
@@ -151,14 +143,15 @@ def _letters(text: ReadText, most: int) -> str:
     return " ".join(text.runs)[:most]
 
 
-def _most_alike(letters: str, contexts: ReadContexts) -> float:
-    """How far the likeliest stretch of the contexts is like it, letter by letter, in [0, 1]."""
+def _alike(letters: str, contexts: ReadContexts) -> tuple[float, float]:
+    """How far the likeliest stretch of the contexts is like it, letter by letter, and its runs there; in [0, 1]."""
     if letters in contexts.together:  # word for word, which is quicker found than measured
-        return 1.0
+        return 1.0, float(len(letters) >= _GRAM)
     best = 0.0
     for text in contexts.letters:
         best = max(best, fuzz.partial_ratio(letters, text, score_cutoff=best))
-    return best / 100
+    grams = {letters[at : at + _GRAM] for at in range(len(letters) - _GRAM + 1)}
+    return best / 100, sum(map(contexts.together.__contains__, grams)) / max(1, len(grams))
 
 
 def _passages(contexts: Sequence[list[str]]) -> list[list[str]]:
@@ -183,19 +176,18 @@ def ground(statement: ReadText, language: str | None, contexts: ReadContexts) ->
         return Grounding(0.0, 0.0, 0.0, 0.0, (), (), (), len(terms), 0, None)
     held = len(terms & contexts.held)
     in_passage = max(len(terms & passage) for passage, _ in contexts.passages)
-    line = "".join([contexts.codes.get(term, "\0") for term in ordered[:_LONGEST_ORDER]])
+    line = ordered[:_LONGEST_ORDER]
     common = max(LCSseq.similarity(line, passage) for _, passage in contexts.passages)
     best = max(contexts.terms, key=lambda index: len(terms & contexts.terms[index]))
-    letters = _letters(statement, _LONGEST_ALIKE)
-    grams = {letters[at : at + _GRAM] for at in range(len(letters) - _GRAM + 1)}
+    alike, grams = _alike(_letters(statement, _LONGEST_ALIKE), contexts)
     numbers = read_numbers(statement.runs)
     names = read_names(statement.text, statement.script, language)[:_MOST_NAMES]
     missing_names = [name for name in names if not _holds_name(name, language, contexts)]
     return Grounding(
         coverage=(held + in_passage) / 2 / len(terms),
         order=common / len(line),
-        alike=_most_alike(letters, contexts),
-        grams=sum(map(contexts.together.__contains__, grams)) / max(1, len(grams)),
+        alike=alike,
+        grams=grams,
         missing_numbers=tuple(dict.fromkeys(_shown(n) for n in numbers if n.isdisjoint(contexts.numbers))),
         missing_names=tuple(missing_names),
         missing_words=tuple(_missing_words(statement.runs, terms, contexts.held, missing_names)),
@@ -226,7 +218,7 @@ def _missing_words(runs: Sequence[str], terms: frozenset[str], held: frozenset[s
     """The words whose terms are missing; of a run of characters, the stretches that are missing."""
     missing = terms - held
     words: dict[str, None] = {}
-    for run in runs:
+    for run in runs if missing else ():
         if run in names or run[0].isdecimal():
             continue
         if not is_dense(run):
