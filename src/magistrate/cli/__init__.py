@@ -74,6 +74,7 @@ def _main() -> int:
     return run(sys.argv[1:])
 
 
+_DOWN = 3
 _INTERRUPTED = 4
 _NOBODY_READS = 141
 """What a shell reports of a program that writes into a closed pipe: 128 + SIGPIPE."""
@@ -164,9 +165,12 @@ def _plain_warnings() -> Iterator[None]:
 
 
 def _code(error: Exception) -> int:
-    from magistrate.errors import BudgetExceededError, RunInterrupted  # noqa: PLC0415
+    from magistrate.errors import BudgetExceededError, JudgeDownError, JudgeError, RunInterrupted  # noqa: PLC0415
 
-    return _INTERRUPTED if isinstance(error, BudgetExceededError | RunInterrupted) else 2
+    if isinstance(error, BudgetExceededError | RunInterrupted):
+        return _INTERRUPTED
+    down = isinstance(error, JudgeDownError) or (isinstance(error, JudgeError) and error.retryable)
+    return _DOWN if down else 2
 
 
 def _usage(error: Exception) -> int:
