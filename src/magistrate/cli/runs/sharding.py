@@ -141,7 +141,7 @@ def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: b
     show = _Shown(sum(shard.rows for shard in left), quiet=quiet)
     outcomes = []
     try:
-        jobs = [replace(job, number=shard.number) for shard in left]
+        jobs = [replace(job, number=shard.number, run=str(Path(job.run).resolve())) for shard in left]
         for outcome in engine.run(late.Task(judge_job, jobs), workers):
             outcomes.append(outcome)
             show.take(outcome)
