@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
-_IMPORT = re.compile(r"^from ([\w.]+) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
+TYPE_CHECKING = False  # as `typing` and what it imports take longer to load than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return `__getattr__`, `__dir__` and `__all__` of a package, as its `__init__.pyi` says.
 
-    The stub is read as the package is, from a folder or an archive; a regular expression does, as importing `ast` would
-    take longer than all the rest.
+    The stub is read as the package is, from a folder or an archive.
     """
     module = sys.modules[package]
     stub = module.__spec__.loader.get_data(f"{module.__file__}i").decode()  # type: ignore[union-attr]
-    homes = {
-        name.partition(" as ")[0].strip(): home
-        for home, several, one in _IMPORT.findall(stub)
-        for name in (several or one).split(",")
-        if name.strip()
-    }
+    homes: dict[str, str] = {}
+    for statement in f"\n{stub}".split("\nfrom ")[1:]:
+        home, _, names = statement.partition(" import ")
+        names = names[1:].partition(")")[0] if names.startswith("(") else names.partition("\n")[0]
+        homes |= {name.partition(" as ")[0].strip(): home for name in names.split(",") if name.strip()}
 
     def load(name: str) -> Any:
         if name not in homes:

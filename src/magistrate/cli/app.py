@@ -86,7 +86,11 @@ def _in_short(command: Any) -> str:
 
 @cache
 def command(first: str = "") -> Any:
-    """The application as a click command, with all its commands or those of one name: to make all takes 60 ms."""
+    """The application as a click command, with all its commands or those of one name: to make all takes 60 ms.
+
+    A list of commands says nothing of their options, so for one they are made without.
+    """
+    listed = first in _SETTINGS["context_settings"]["help_option_names"]
     app = typer.Typer(
         name="magistrate",
         help="Turns what an LLM judge said into verdicts that can be trusted.",
@@ -98,7 +102,7 @@ def command(first: str = "") -> Any:
     for name, function, epilog in [one for one in _COMMANDS if one[0].split()[0] == first] or _COMMANDS:
         group, _, member = name.rpartition(" ")
         add = groups.get(group, app).command(member, epilog=epilog, short_help=_in_short(function))
-        add(with_groups(name, function))
+        add((lambda: None) if listed else with_groups(name, function))
     for name, one in groups.items():
         if one.registered_commands:
             app.add_typer(one, name=name)

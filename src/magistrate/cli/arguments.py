@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
@@ -56,7 +56,9 @@ def with_groups(name: str, command: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _declared() -> dict[str, dict[str, Any]]:
-    declared: dict[str, dict[str, Any]] = json.loads((files("magistrate.cli") / "options.json").read_text("utf-8"))
+    # As the module is read, from a folder or an archive: `importlib.resources` would load much else.
+    written = __spec__.loader.get_data(str(Path(__file__).with_name("options.json")))  # type: ignore[union-attr]
+    declared: dict[str, dict[str, Any]] = json.loads(written)
     return declared
 
 
