@@ -272,6 +272,16 @@ class Status(StrEnum):
     """A call waits in a provider's batch."""
 
 
+STATUS_OF: dict[str, Status] = {
+    ParseStatus.REFUSAL: Status.REFUSED,
+    ParseStatus.EMPTY: Status.UNPARSEABLE,
+    ParseStatus.TRUNCATED: Status.TRUNCATED,
+    ParseStatus.UNPARSEABLE: Status.UNPARSEABLE,
+    ParseStatus.OUT_OF_RANGE: Status.OUT_OF_RANGE,
+}
+"""What a reading without what was asked for makes of a result."""
+
+
 class Outcome(StrEnum):
     """What a threshold makes of a result."""
 

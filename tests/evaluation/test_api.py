@@ -8,8 +8,8 @@ import pytest
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError, JudgeAuthError, StoreError
 from magistrate.evaluation.api import aevaluate, evaluate
+from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.runs.run import load_run, write_report
-from magistrate.evaluation.runs.store import RESULTS
 from magistrate.verdict import Status
 
 from .conftest import ScriptedJudge, SupportedShare, make_case

@@ -11,8 +11,9 @@ import pytest
 from tests.making import make_result
 
 from magistrate.errors import StoreError
+from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.runs.run import load_run
-from magistrate.evaluation.runs.store import RESULTS, SCHEMA, RunHeader, RunWriter, default_folder, read_index
+from magistrate.evaluation.runs.store import SCHEMA, RunHeader, RunWriter, default_folder, read_index
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Status
 

@@ -16,7 +16,6 @@ from magistrate.errors import ConfigurationError
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import RawRow
 from magistrate.evaluation.readers.files import Start, dataset_files
-from magistrate.evaluation.shards.manifest import RowPlaces
 
 _AT_ONCE = 16
 _FEWEST_ROWS = 1_000
@@ -114,6 +113,8 @@ def audit_parts(
     Raises:
         DatasetError: If a file cannot be read.
     """
+    from magistrate.evaluation.shards.manifest import RowPlaces  # noqa: PLC0415 - loads judges and metrics
+
     files = _files(files)
     sources = [open_source(file, kind=kind, format=format) for file in files]
     places = {

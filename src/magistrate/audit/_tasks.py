@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 from magistrate.audit._findings import UNDECIDED, Finding, Standing, compare, doubt, worse
 from magistrate.audit._stored import Recorded, Stored, UnusableError
 from magistrate.errors import ConfigurationError
-from magistrate.judges.llm.call_status import STATUS_OF
 from magistrate.parsing import LabelReading, ScoreReading, VerdictReading, parse_label, parse_score, parse_verdicts
 from magistrate.scoring import Policy, get_policy, score_plain, score_verdicts
 from magistrate.verdict import (
     BINARY,
+    STATUS_OF,
     Issue,
     IssueCode,
     ParseStatus,
@@ -274,7 +274,7 @@ def _status(reading: VerdictReading, statements: Sequence[str] | None) -> tuple[
         return (Status.SCORED if whole else Status.PARTIAL), whole
     if reading.status is _PARTIAL:
         return Status.PARTIAL, False
-    return STATUS_OF[reading.status.value], False
+    return STATUS_OF[reading.status], False
 
 
 def hold(

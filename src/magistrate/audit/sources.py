@@ -15,11 +15,10 @@ from typing import BinaryIO
 from magistrate.audit._stored import Place
 from magistrate.errors import DatasetError
 from magistrate.evaluation.cases.dataset import Dataset
+from magistrate.evaluation.files import REPORT_KIND, RESULTS
 from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row
 from magistrate.evaluation.readers.files import BEGIN, Start, open_zstd
 from magistrate.evaluation.readers.json_document import first_keys, line_row
-from magistrate.evaluation.runs.run import REPORT_KIND
-from magistrate.evaluation.runs.store import RESULTS
 
 _ARCHIVE = b"PK\x03\x04"
 

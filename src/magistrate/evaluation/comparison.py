@@ -12,9 +12,9 @@ from magistrate.evaluation.cases.answer_sources import BUNDLED, open_source, wit
 from magistrate.evaluation.cases.columns import FieldMap
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.configuration import differences
+from magistrate.evaluation.files import REPORT_KIND, RESULTS
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.evaluation.runs.run import REPORT_KIND, Run, load_run
-from magistrate.evaluation.runs.store import RESULTS
+from magistrate.evaluation.runs.run import Run, load_run
 from magistrate.statistics import Comparison, compare_paired
 
 _ADDRESS = "judge.api_base: "

@@ -13,6 +13,10 @@ from pydantic import TypeAdapter
 from magistrate.errors import StoreError
 
 T = TypeVar("T")
+RESULTS = "results.jsonl"
+"""The file of a run, in its folder."""
+REPORT_KIND = "magistrate-report"
+"""What a report.json says it is."""
 BUFFER = 1 << 18
 """Bytes at once where all of a large file is read or written: a line is often longer than what Python takes."""
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from magistrate.evaluation.execution.stop import Progress
 from magistrate.records import Usage
-from magistrate.verdict import Outcome, Status, Verdict
+from magistrate.verdict import Evidence, Issue, Outcome, Status, Verdict
+
+if TYPE_CHECKING:
+    from magistrate.evaluation.execution.stop import Progress
 
 NO_VERDICT: Final = "no verdict"
 
@@ -105,3 +107,14 @@ def left_text(progress: Progress) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02} left" if hours else f"{minutes}:{rest:02} left"
+
+
+def quote_place(quote: Evidence) -> str:
+    """Where a quote was found: "context 0"."""
+    return f"context {quote.context}" if quote.context is not None else "found in no context"
+
+
+def issue_text(issue: Issue, message: str | None = None) -> str:
+    """An issue's code, with its message where it has one."""
+    message = issue.message if message is None else message
+    return f"{issue.code.value}: {message}" if message else issue.code.value

@@ -23,12 +23,20 @@ from magistrate.evaluation.repeats import stability
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
-from magistrate.report.labels import number, plural, usage_text, words_of, worst_first
+from magistrate.report.labels import (
+    issue_text,  # noqa: F401 - for templates
+    number,
+    plural,
+    quote_place,  # noqa: F401 - for templates
+    usage_text,
+    words_of,
+    worst_first,
+)
 from magistrate.report.text import clip
 from magistrate.statistics import Comparison, Pair, format_change
 from magistrate.trust import Key, Label, agreement, consensus, cross_fitted, plan_further
 from magistrate.trust.calibration import LEAST
-from magistrate.verdict import Evidence, Issue, Outcome, StatementVerdict, Status, Verdict
+from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict
 
 _FURTHER: Final = (10, 20, 50, 100, 200)
 _BINS: Final = 5
@@ -356,17 +364,6 @@ def failing(metric: MetricResult) -> list[StatementVerdict]:
     """The statements that are not supported, the worst first."""
     found = (verdict for verdict in metric.verdicts if verdict.verdict is not Verdict.SUPPORTED)
     return sorted(found, key=lambda verdict: worst_first(verdict.verdict))
-
-
-def quote_place(quote: Evidence) -> str:
-    """Where a quote was found: "context 0"."""
-    return f"context {quote.context}" if quote.context is not None else "found in no context"
-
-
-def issue_text(issue: Issue, message: str | None = None) -> str:
-    """An issue's code, with its message where it has one."""
-    message = issue.message if message is None else message
-    return f"{issue.code.value}: {message}" if message else issue.code.value
 
 
 def latency_text(view: RunView) -> str | None:

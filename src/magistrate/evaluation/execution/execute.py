@@ -17,12 +17,12 @@ from magistrate.evaluation.cases.validation import QUICK, quick_sample
 from magistrate.evaluation.execution.corrections import looked_at_again, with_earlier
 from magistrate.evaluation.execution.scheduling import IsDone, run_cases
 from magistrate.evaluation.execution.stop import Progress, Stop
+from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.plan import Plan, now
 from magistrate.evaluation.privacy import redacted, without_text
 from magistrate.evaluation.runs.results import CaseResult, fingerprint
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import (
-    RESULTS,
     RunIndex,
     RunWriter,
     State,

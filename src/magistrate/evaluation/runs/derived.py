@@ -13,11 +13,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.repeats import REPEATS
 from magistrate.evaluation.runs.replay import Replayer
 from magistrate.evaluation.runs.results import UNFINISHED, CaseResult
 from magistrate.evaluation.runs.run import Run, load_run
-from magistrate.evaluation.runs.store import RESULTS, LazyResults, RunWriter
+from magistrate.evaluation.runs.store import LazyResults, RunWriter
 from magistrate.judges import VerdictsReply
 from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.metrics.base import MetricResult, apply_policy, compose_reason, rescore

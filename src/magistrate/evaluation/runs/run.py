@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.aggregate import Aggregate, RunSummary, summarize
-from magistrate.evaluation.files import replacing
+from magistrate.evaluation.files import REPORT_KIND, RESULTS, replacing
 from magistrate.evaluation.runs.export import COLUMNS, summary_dict, table_rows
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, make_frame, without_reply
 from magistrate.evaluation.runs.store import (
-    RESULTS,
     SCHEMA,
     RunHeader,
     RunWriter,
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-REPORT_KIND = "magistrate-report"
-"""What a report.json says it is."""
 MAX_CASES = 10_000
 """Above this many cases a report leaves them out: they are in results.jsonl, which is read line by line."""
 

@@ -19,12 +19,11 @@ from typing import Any, BinaryIO, Literal, overload
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.configuration import config_hash, differences
-from magistrate.evaluation.files import BUFFER, adapter_of
+from magistrate.evaluation.files import BUFFER, RESULTS, adapter_of
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result
 
 SCHEMA = 2
 """Version of the format of results.jsonl. A reader refuses a newer one. 1 had fewer statuses, codes and fields."""
-RESULTS = "results.jsonl"
 DEFAULT_ROOT = ".magistrate"
 _RESCORED = re.compile(r"metrics\.\d+\.(?:threshold|policy): ")
 """Differences that need no judging: stored verdicts can be scored again."""

@@ -23,12 +23,12 @@ from magistrate.evaluation.cases.dataset import Dataset, Record
 from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.execution.execute import close_judge, execute
 from magistrate.evaluation.execution.stop import Stop
-from magistrate.evaluation.files import BUFFER, read_record, replacing, write_record
+from magistrate.evaluation.files import BUFFER, RESULTS, read_record, replacing, write_record
 from magistrate.evaluation.plan import RunOptions, make_plan, now
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import decode_result, encode_result
 from magistrate.evaluation.runs.run import Run
-from magistrate.evaluation.runs.store import RESULTS, RunHeader, State, StoredResults, read_index, wait_for_lock
+from magistrate.evaluation.runs.store import RunHeader, State, StoredResults, read_index, wait_for_lock
 from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
 from magistrate.sync import run_sync
 

@@ -23,7 +23,7 @@ from magistrate.completion.tokens import FLOOR, lower_bound, word_tokens
 from magistrate.prompts import feed
 from magistrate.records import TOO_LONG, CallRecord, Completion, CompletionRequest
 from magistrate.text import detect_language, main_script, text_runs
-from magistrate.verdict import Issue, IssueCode, ParseStatus, Status
+from magistrate.verdict import STATUS_OF, Issue, IssueCode, ParseStatus, Status
 
 _CHARS = 5
 _JOIN = "-"
@@ -63,12 +63,7 @@ CUT_PROMPT = Status.CONTEXT_TRUNCATED.value
 """Status of a call whose provider counts fewer tokens than were sent: it would do so again."""
 HEAD_UNSEEN = "head_unseen"
 """Status of a call whose reply repeats only the last word of its token: it may be the judge that is careless."""
-STATUS_OF: Mapping[str, Status] = {
-    ParseStatus.REFUSAL.value: Status.REFUSED,
-    ParseStatus.EMPTY.value: Status.UNPARSEABLE,
-    ParseStatus.TRUNCATED.value: Status.TRUNCATED,
-    ParseStatus.UNPARSEABLE.value: Status.UNPARSEABLE,
-    ParseStatus.OUT_OF_RANGE.value: Status.OUT_OF_RANGE,
+STATUS_OF_CALL: Mapping[str, Status] = STATUS_OF | {
     CUT_PROMPT: Status.CONTEXT_TRUNCATED,
     HEAD_UNSEEN: Status.CONTEXT_TRUNCATED,
     TOO_LONG: Status.CONTEXT_TRUNCATED,
@@ -104,7 +99,7 @@ def reply_in(call: CallRecord, texts: Sequence[str], *, floor: int = FLOOR) -> C
     done = call.completion
     if done is None or call.status == CUT_PROMPT:
         code, message = _CODE_OF.get(call.status, (IssueCode.JUDGE_ERROR, "the call failed"))
-        status = call.status if call.status in STATUS_OF else ERROR
+        status = call.status if call.status in STATUS_OF_CALL else ERROR
         return Unread(replace(call, status=status), Issue(code, call.error or message))
     seen, least, lost = done.usage.prompt_tokens, sum(map(lower_bound, texts)), IssueCode.CONTEXT_TRUNCATED
     if seen and least >= floor and seen < least:

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from magistrate.judges._replies import StructuredReply, usage_of
-from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
+from magistrate.judges.llm.call_status import STATUS_OF_CALL, Unread, reply_in
 from magistrate.judges.llm.schema_refs import close_schema, inline_schema
 from magistrate.parsing import parse_object
 from magistrate.parsing.objects.leaves import same
@@ -128,7 +128,7 @@ class ItemsCollector(Generic[M]):
         done = reply_in(call, ())
         if isinstance(done, Unread):
             self._issues.append(done.issue)
-            self._why = STATUS_OF[done.call.status]
+            self._why = STATUS_OF_CALL[done.call.status]
         else:
             reader = _Reader(done, self.schema, self.rows, pending)
             entries, read = reader.read()
@@ -136,7 +136,7 @@ class ItemsCollector(Generic[M]):
             self._beside = self._beside or reader.beside()
             call = replace(call, status=read.value)
             if read is not ParseStatus.OK:
-                self._why = STATUS_OF.get(read.value, Status.UNPARSEABLE)
+                self._why = STATUS_OF_CALL.get(read.value, Status.UNPARSEABLE)
                 message = f"{len(entries)} of {len(pending)} entries of {self.rows.field!r} could be read"
                 self._issues.append(Issue(_CODES.get(read, IssueCode.MISSING_VERDICT), message))
         self.calls.append(call)

@@ -20,7 +20,7 @@ from magistrate.judges._replies import (
     usage_of,
     withheld,
 )
-from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
+from magistrate.judges.llm.call_status import STATUS_OF_CALL, Unread, reply_in
 from magistrate.judges.llm.verdict_merge import VerdictCollector, token_confidence, unique
 from magistrate.parsing import parse_object, parse_score, parse_statements, parse_verdicts
 from magistrate.parsing.reply.source import BLOCKED, CUT, REFUSED, ending
@@ -103,7 +103,7 @@ def _read_statements(call: CallRecord, text: str, question: str | None) -> State
 
 def _listed(call: CallRecord, statements: tuple[str, ...], issues: tuple[Issue, ...]) -> StatementsReply:
     if call.status not in {ParseStatus.OK.value, ParseStatus.EMPTY.value} or (not statements and issues):
-        return StatementsReply((), STATUS_OF.get(call.status, Status.UNPARSEABLE), issues, calls=(call,))
+        return StatementsReply((), STATUS_OF_CALL.get(call.status, Status.UNPARSEABLE), issues, calls=(call,))
     return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS, issues, calls=(call,))
 
 
@@ -130,7 +130,7 @@ def _read_score(call: CallRecord, texts: Sequence[str], low: float, high: float)
     completion = reply_in(call, texts)
     if isinstance(completion, Unread):
         call, issue = completion
-        return ScoreReply(status=STATUS_OF[call.status], issues=(issue,), calls=(call,))
+        return ScoreReply(status=STATUS_OF_CALL[call.status], issues=(issue,), calls=(call,))
     reading = parse_score(completion.text, low, high, finish_reason=completion.finish_reason, strict=True)
     status, value, issues = reading.status, reading.value, reading.issues
     if completion.refusal and value is None:
@@ -145,7 +145,7 @@ def _read_score(call: CallRecord, texts: Sequence[str], low: float, high: float)
         if planted:
             status, value = ParseStatus.UNPARSEABLE, None
     made = replace(call, status=status.value)
-    ended = Status.SCORED if value is not None else STATUS_OF.get(status.value, Status.UNPARSEABLE)
+    ended = Status.SCORED if value is not None else STATUS_OF_CALL.get(status.value, Status.UNPARSEABLE)
     return ScoreReply(value, ended, reading.reason if value is not None else None, issues, calls=(made,))
 
 
@@ -169,7 +169,9 @@ def _read_structured(call: CallRecord, model: Any) -> StructuredReply[Any]:
     if isinstance(completion, Unread):
         return _without_object(*completion)
     found = parse_object(completion.text, model, finish_reason=completion.finish_reason, refusal=completion.refusal)
-    status = Status.SCORED if found.status is ParseStatus.OK else STATUS_OF.get(found.status.value, Status.UNPARSEABLE)
+    status = (
+        Status.SCORED if found.status is ParseStatus.OK else STATUS_OF_CALL.get(found.status.value, Status.UNPARSEABLE)
+    )
     call = replace(call, status=found.status.value)
     return StructuredReply(found.value, completion.text, status, found.issues, found.errors, calls=(call,))
 
@@ -186,7 +188,7 @@ def read_text(call: CallRecord) -> StructuredReply[Any]:
 
 def _without_object(call: CallRecord, issue: Issue) -> StructuredReply[Any]:
     text = call.completion.text if call.completion else None
-    return StructuredReply(text=text, status=STATUS_OF[call.status], issues=(issue,), calls=(call,))
+    return StructuredReply(text=text, status=STATUS_OF_CALL[call.status], issues=(issue,), calls=(call,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +314,7 @@ def join_single(singles: Sequence[SingleReading], later: VerdictsReply) -> Singl
         return _no_single(made, Status.UNPARSEABLE, ())
     last = singles[-1]
     if not last.verdicts or not last.complete:
-        status = STATUS_OF.get(last.call.status, Status.TRUNCATED)
+        status = STATUS_OF_CALL.get(last.call.status, Status.TRUNCATED)
         if last.call.status == ParseStatus.OK.value and not last.verdicts:
             status = Status.VACUOUS
         return _no_single(made, status, last.issues)

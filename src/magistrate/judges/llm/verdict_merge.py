@@ -11,7 +11,7 @@ from typing import Final
 from magistrate.completion.tokens import FLOOR
 from magistrate.judges._replies import VerdictsReply, placed, status_of, unjudged, usage_of
 from magistrate.judges.llm._windows import Window, leaves, merge_windows, moved, texts_of
-from magistrate.judges.llm.call_status import STATUS_OF, Unread, reply_in
+from magistrate.judges.llm.call_status import STATUS_OF_CALL, Unread, reply_in
 from magistrate.parsing import parse_verdicts
 from magistrate.records import CallRecord, Completion
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
@@ -69,7 +69,7 @@ class VerdictCollector:
         if isinstance(done, Unread):
             call, issue = done
             for index, one in zip(indices, found, strict=True):
-                one.notes, one.why = (replace(issue, index=index),), STATUS_OF[call.status]
+                one.notes, one.why = (replace(issue, index=index),), STATUS_OF_CALL[call.status]
             if call.completion is not None or issue.code is IssueCode.REFUSAL:
                 self.issues.append(issue)  # another attempt may give verdicts; that one was refused is still said
         else:
@@ -101,7 +101,7 @@ class VerdictCollector:
             if here.verdict is not None:
                 one.given.append(moved(here, call.window))
             else:
-                one.notes, one.why = here.issues, STATUS_OF.get(reading.status.value, Status.UNPARSEABLE)
+                one.notes, one.why = here.issues, STATUS_OF_CALL.get(reading.status.value, Status.UNPARSEABLE)
         return reading.status.value
 
     def missing(self, indices: Sequence[int], window: Window = ()) -> tuple[int, ...]:

@@ -16,9 +16,9 @@ from magistrate.evaluation.comparison import keyed
 from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
-from magistrate.report.labels import STATUS_WHY, number, words_of
+from magistrate.report.labels import STATUS_WHY, issue_text, number, quote_place, words_of
 from magistrate.report.text import clip, inert_lines
-from magistrate.report.view import RunView, failing, inside, issue_text, quote_place, wanted
+from magistrate.report.view import RunView, failing, inside, wanted
 from magistrate.verdict import Outcome, StatementVerdict, Status
 
 _LONGEST: Final = 2000

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
-from magistrate.report import view as _view
+from magistrate.report import labels
 from magistrate.report.labels import VERDICT_STYLE
 from magistrate.report.programs.replies import AnyReading, ReadReply
 from magistrate.report.terminal import print_template
@@ -25,7 +25,7 @@ _REPAIR_STYLE = "bold magenta"
 def print_reading(read: ReadReply, console: Console, *, everything: bool = False) -> None:
     """Print a reading."""
     reading = read.reading
-    print_template(console, "reading", read=read, reading=reading, words=_view)
+    print_template(console, "reading", read=read, reading=reading, words=labels)
     console.print()
     print_template(console, "reading_answer", read=read, reading=reading)
     if isinstance(reading, VerdictReading):
@@ -40,7 +40,7 @@ def print_reading(read: ReadReply, console: Console, *, everything: bool = False
     lines = Lines(read.text)
     repairs = [(fix.code, lines.place(fix.offset), excerpt(read.text, fix.offset)) for fix in reading.repairs]
     issues = [issue for issue in reading.issues if issue.index is None]  # those of a statement stand beside it
-    print_template(console, "reading_end", repairs=repairs, issues=issues, words=_view)
+    print_template(console, "reading_end", repairs=repairs, issues=issues, words=labels)
 
 
 def _print_verdict(verdict: StatementVerdict, width: int, console: Console) -> None:
@@ -48,7 +48,7 @@ def _print_verdict(verdict: StatementVerdict, width: int, console: Console) -> N
     line = Text(f"  {clip(verdict.id, _ID_WIDTH):<{width}}  ")
     line.append(f"{word:<{_WORD_WIDTH}}", style=VERDICT_STYLE[verdict.verdict])
     console.print(line.append(f"  {clip(verdict.statement, 300)}"), soft_wrap=True)
-    print_template(console, "reading_verdict", verdict=verdict, words=_view)
+    print_template(console, "reading_verdict", verdict=verdict, words=labels)
 
 
 def print_marked(
