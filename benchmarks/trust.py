@@ -14,6 +14,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from statistics import fmean, median
 
@@ -69,10 +70,15 @@ def judge_of(rng: random.Random, phi: float, rate: float, n: int) -> tuple[list[
         label = rng.random() < rate
         yes = rng.random() < (both / rate if label else (says - both) / (1 - rate))
         sure = rng.betavariate(4, 1.5) if yes == label else rng.betavariate(2.5, 2)
-        verdict = "supported" if yes else "unsupported"
-        rows.append(Judgement(case_id=str(i), verdict=verdict, positive=yes, confidence=sure))
+        rows.append(judged(str(i), yes, round(sure, 2)))
         truth[str(i), None] = label
     return rows, truth
+
+
+@lru_cache(maxsize=300_000)
+def judged(case: str, yes: bool, sure: float) -> Judgement:
+    """A row; each is made once."""
+    return Judgement(case_id=case, verdict="supported" if yes else "unsupported", positive=yes, confidence=sure)
 
 
 def coverage(
@@ -363,7 +369,7 @@ class Swayed(BaseJudge):
 
     name = "swayed"
 
-    async def verify(self, statements: Sequence[str], contexts: Sequence[str], **_: object) -> VerdictsReply:  # type: ignore[override]
+    async def verify(self, statements: Sequence[str], contexts: Sequence[str], **_: object) -> VerdictsReply:
         """Judge; a statement says what it is."""
         told = any("evaluator" in context for context in contexts)
         verdicts = []

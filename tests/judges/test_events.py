@@ -12,11 +12,14 @@ from magistrate.completion.cache import CompletionCache
 from magistrate.completion.providers._client import _doubtful
 from magistrate.judges import Extract, Grade
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.llm._asking import EVENTS
 from magistrate.log import current_case
 from magistrate.records import Completion
 from magistrate.testing import FakeClient
 
+EVENTS = {
+    f"verdicts.{name}"
+    for name in ("mismatch", "refused", "truncated", "out_of_range", "repaired", "reasked", "context_split")
+}
 GRADE = Grade("Be fair.", {"answer": "The ferry sails."}, low=0, high=5)
 EXTRACT = Extract("The ferry sails.")
 STATEMENTS = ("The ferry carries 40 cars.", "The ferry sails at night.", "Tickets are sold on board.")
@@ -57,7 +60,7 @@ class TestEvents:
             "3",
         )
         assert "actual" in first
-        assert {line["event"] for line in found} <= set(EVENTS)
+        assert {line["event"] for line in found} <= EVENTS
 
     async def test_none_holds_a_text_of_the_case(self, caplog):
         lines = await said([SHORT, Completion("I refuse: ferry", "stop"), REST], caplog)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from magistrate.trust import Judgement, Key
 
@@ -32,11 +33,14 @@ def judged_world(rng, truths, sensitivity, specificity):
     """A judge's verdict on each statement, one a case."""
     made = World([], {})
     for i, true in enumerate(truths):
-        yes = rng.random() < (sensitivity if true else 1 - specificity)
-        verdict = "supported" if yes else "unsupported"
-        made.judgements.append(Judgement(case_id=str(i), verdict=verdict, positive=yes))
+        made.judgements.append(_judged(i, rng.random() < (sensitivity if true else 1 - specificity)))
         made.truth[str(i), None] = true
     return made
+
+
+@lru_cache(maxsize=4000)
+def _judged(i, yes):
+    return Judgement(case_id=str(i), verdict="supported" if yes else "unsupported", positive=yes)
 
 
 def withheld_world(rng, rate, sensitivity, specificity, *, n=1000):

@@ -85,7 +85,7 @@ def resolve_model(
         api_key, variable = _UNUSED_KEY, None  # a server of one's own seldom wants a key, its client always does
     if variable is not None:
         raise _no_key(wanted, variable)
-    return ResolvedModel(name, full, provider, api_base, api_key, _VARIABLES.get(provider))
+    return ResolvedModel(name, full, provider, api_base, api_key, _variable(provider))
 
 
 def provider_of(name: str, *, api_base: str | None = None) -> str | None:
@@ -167,13 +167,19 @@ def _unknown(wanted: str) -> UnknownModelError:
 def _missing_key(full: str, provider: str) -> str | None:
     """Return the variable to set; None where no key is missing."""
     if provider in KNOWN["keys"]:
-        missing = library().validate_environment(full)["missing_keys"]
-        return str(KNOWN["keys"][provider]) if any(name.endswith(("_KEY", "_TOKEN")) for name in missing) else None
-    if provider in KNOWN["ways_in"] or provider not in library().openai_compatible_providers:
-        return None
-    # LiteLLM looks for the key itself, be it in vain: it would send them that of OpenAI then.
-    found = library().get_llm_provider(full)[2]
-    return None if found else f"{provider.upper().replace('-', '_')}_API_KEY"
+        found = not any(
+            name.endswith(("_KEY", "_TOKEN")) for name in library().validate_environment(full)["missing_keys"]
+        )
+    else:  # LiteLLM looks for the key itself, and would send that of OpenAI if there is none
+        found = provider not in library().openai_compatible_providers or bool(library().get_llm_provider(full)[2])
+    return None if found or provider in KNOWN["ways_in"] else _variable(provider)
+
+
+def _variable(provider: str) -> str | None:
+    """Where the key of a provider is found; None where nothing is known of it."""
+    usual = f"{provider.upper().replace('-', '_')}_API_KEY"
+    known: str | None = _VARIABLES.get(provider)
+    return known or (usual if provider in library().openai_compatible_providers else None)
 
 
 _HEADERS: Final = ("extra_headers", "headers", "default_headers")

@@ -37,19 +37,6 @@ from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, Status
 if TYPE_CHECKING:
     from magistrate.completion.base import CompletionClient
 
-EVENTS = (
-    "verdicts.mismatch",
-    "verdicts.refused",
-    "verdicts.truncated",
-    "verdicts.out_of_range",
-    "verdicts.repaired",
-    "verdicts.reasked",
-    "verdicts.context_split",
-)
-"""Names of the log events. Each has `model`, `expected` (statements asked about) and `actual` (those of them with a
-verdict), and `case` in a run; `verdicts.mismatch` has `extra` too (verdicts on nothing that was asked about),
-`verdicts.reasked` has `attempt`, `verdicts.context_split` has `parts` (of the contexts) and no `actual`."""
-
 _OF_NO_USE = frozenset(
     {ParseStatus.UNPARSEABLE.value, ParseStatus.TRUNCATED.value, ParseStatus.EMPTY.value, CUT_PROMPT, HEAD_UNSEEN}
 )
