@@ -31,6 +31,9 @@ CASCADE = "cascade.json"
 RISKS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
 """Risks for which the file says what would be saved."""
 
+HARDLY = 0.02
+"""Share of the statements below which a cascade saves next to nothing."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
@@ -143,9 +146,10 @@ def cascade_summary(run: Run, judge: Judge) -> str | None:
     saved = 1 - asked / work[""] if work[""] else 0.0
     of = "people" if judge.by_people else judge.members[-1].name
     left = f"{work['people']:,} left to people" if judge.by_people else f"{asked:,} left to {of}"
+    done = f"saved {saved:.1%} of {work['']:,} statements{'' if saved > HARDLY else ', which is not worth it'}"
     certain = f" (at most {fit.limit:.3f} with 90 % confidence)" if fit.certified else ""
     return (
-        f"cascade: {fit.why}; {fit.pairs:,} cases were judged by all\n  saved {saved:.1%} of {work['']:,} statements, "
+        f"cascade: {fit.why}; {fit.pairs:,} cases were judged by all\n  {done}, "
         f"allowed {fit.risk:g} of the cases to differ from {of}{certain}, {left}"
     )
 
