@@ -205,6 +205,7 @@ class TestAProviderThatFails:
         [
             JudgeServerError("503: no capacity", retryable=True, provider_status=503),
             JudgeRateLimitError("slow down", retryable=True),
+            JudgeTimeoutError("no answer in time", retryable=True),
         ],
     )
     async def test_an_overloaded_one_gets_fewer_calls_at_a_time(self, traffic, error):

@@ -165,7 +165,7 @@ class Traffic:
             self.circuit.succeed()
         if isinstance(outcome, JudgeRateLimitError):
             self._turned_away(now, ticket, outcome)
-        elif failed and outcome.provider_status in _OVERLOADED:
+        elif failed and (outcome.provider_status in _OVERLOADED or isinstance(outcome, JudgeTimeoutError)):
             self.limit.turned_away(ticket.epoch, self.under_way)
         if self._tokens is not None and not outcome.billable:
             self._tokens.correct(-ticket.tokens)
