@@ -214,14 +214,15 @@ def on_scale(text: str, match: re.Match[str], scale: Range) -> float:
 _OTHER_TOP: Final = re.compile(
     r"\bscale\s*(?:of|from|:|\()?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d|\s?=)"
     r"|\bmax(?:imum)?\b\s*(?:scores?|points?|rating)?\s*(?:of|is|:|=)?\s*(?P<most>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
-    r"|(?P<of>\d{1,4})(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b",
+    r"|(?P<of>\d{1,4}|\b(?:three|four|five|six|seven|ten))(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b",
     re.IGNORECASE,
 )
 
 
 def other_tops(text: str) -> set[float]:
     """The tops of the scales that a text names."""
-    return {float(match["top"] or match["most"] or match["of"] or match["best"]) for match in _OTHER_TOP.finditer(text)}
+    found = (match["top"] or match["most"] or match["of"] or match["best"] for match in _OTHER_TOP.finditer(text))
+    return {float(ranks("numbers").get(one.casefold(), one)) for one in found}
 
 
 @cached

@@ -365,7 +365,9 @@ def read_head(text: str, scale: Range) -> Iterator[Candidate]:
 
 def _cell(text: str, scale: Range) -> Iterator[Candidate]:
     """In the one row of a table, below the name of a score."""
-    for head, cell, start in cells_of_one_row(text):
+    row = list(cells_of_one_row(text))
+    tops = {numeral(cell, scale) for head, cell, _ in row if is_named(head, "top")} - {None, scale.high}
+    for head, cell, start in row if not tops else ():
         value = numeral(cell, scale) if is_score(head) or is_overall(head) else None
         if value is not None:
             yield _found(value, start, start + len(cell), overall=is_overall(head))

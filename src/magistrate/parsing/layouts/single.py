@@ -73,7 +73,7 @@ def _marked(text: str, words: Words) -> list[Said]:
             found.append((lead[0], match.end(), match.end() + lead[1]))
     for heading in _headings().finditer(text) if _HEADED.search(text) else ():
         lead = words.lead(text[heading.end() : heading.end() + _LEAD])
-        if lead is not None:
+        if lead is not None and not _NUMBER_OF_ROW.match(text, heading.end()):
             found.append((lead[0], heading.end(), heading.end() + lead[1]))
     return found
 
@@ -269,7 +269,10 @@ def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None
 # -- what a reason concludes -----------------------------------------------------------------------------------------
 
 
-_LAST: Final = r"(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|contradicted|refuted|entailed|hallucinated)"
+_LAST: Final = (
+    r"(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|contradicted|refuted|entailed|hallucinated"
+    r"|enough\s+info(?:rmation)?)"
+)
 _LAST_WORD: Final = re.compile(rf"\b{_LAST}\W{{0,4}}$", re.IGNORECASE)
 LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z0-9_\n]{{0,4}}$)"
 """A verdict at the end of a line, perhaps."""
@@ -303,7 +306,8 @@ def _ending() -> re.Pattern[str]:
         rf"(?:^|[\s(,.;:])(?:{either('prose', 'therefore')}|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
         rf"|{names('verdict', 'answer')}"
         rf"|(?:^|[.,;]\s*|\b(?:so|thus|hence|therefore|and)\s+)(?:(?:the|this)\s+)?(?:{names('item')}|it|this)\s+(?:is|was))"
-        r"[\s:,]+(?P<word>[^\s,.;:()]+(?:\s+[^\s,.;:()]+)?)\W{0,4}$",
+        r"[\s:,]+(?P<word>not\s+enough\s+info(?:rmation)?|[^\s,.;:()]+(?:\s+[^\s,.;:()]+)?)\W{0,4}$"
+        r"|(?<=\w):\s+(?P<last>\w+(?:\s+\w+)?)[.!]?$",
         re.IGNORECASE,
     )
 
@@ -319,7 +323,7 @@ def ends_in(reason: str, words: Words) -> Verdict | None:
     match = _ending().search(tail) if _APART.search(tail.strip()) else None
     if match is None or _IFS.search(tail[: match.start() + 1]):
         return None
-    said = words.whole(match["word"])
+    said = words.whole(match["word"] or match["last"])
     return said if isinstance(said, Verdict) else None
 
 
