@@ -13,6 +13,8 @@ from magistrate.testing import FaultServer
 from magistrate.testing.batches import BATCH_FAULTS
 from magistrate.testing.server import Fault
 
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
+"""LiteLLM leaves the clients with which it sends files to the collector of garbage."""
 KEY = "sk-test-a-very-secret-key-1234"
 CLAUDE = "anthropic/claude-sonnet-4-5"
 ALL = frozenset(BATCH_FAULTS) - {"failed"}
