@@ -31,7 +31,7 @@ class TestKind:
         assert kind_of(caught.value) == "no x before y"
         with pytest.raises(ValueError, match="quinary") as crashed:
             fussy(b"!")
-        assert kind_of(crashed.value).startswith("ValueError at verdict.py:")
+        assert kind_of(crashed.value).startswith("ConfigurationError at verdict.py:")
 
 
 class TestShrink:
@@ -51,7 +51,7 @@ class TestRecorder:
         record(b"wow!")
         record(b"fine")
         kinds = [path.read_text().partition("\n")[0] for path in tmp_path.glob("*.txt")]
-        assert sorted({kind.split(":")[0] for kind in kinds}) == ["ValueError at verdict.py", "no x before y"]
+        assert sorted({kind.split(":")[0] for kind in kinds}) == ["ConfigurationError at verdict.py", "no x before y"]
         assert record.seen["no x before y"] == 20
         assert {path.read_bytes() for path in tmp_path.glob("*.bin")} == {b"xy", b"!"}
 

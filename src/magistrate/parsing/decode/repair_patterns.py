@@ -67,7 +67,7 @@ _QUOTED_KEY: Final = (
 _HALF_QUOTED_KEY: Final = rf"(?:{_Q}\w[\w ]{{0,39}}|(?:[^\W\d]\w{{0,39}}|\d{{1,9}}){_Q}?\s*){_COLON}\s*{_VALUE_START}"
 _KEY: Final = rf"(?:{_QUOTED_KEY}|{_HALF_QUOTED_KEY})"
 
-SPACE: Final = re.compile(r"(?:[\s\ufeff\u200b\x00]|\\[nrt])*+")
+SPACE: Final = re.compile(r"[\s\ufeff\u200b\x00]*")
 
 
 _TEXT: Final = r"(?:[^\"\\\x00-\x1f]++|\\[^\x00-\x1f]|(?<=[ (])\"[^\"\\:{}\[\],\x00-\x1f]{1,80}\"(?=[ .,;!?)]))*+"

@@ -81,8 +81,6 @@ class State:
         """Pass blanks and comments; return the character that follows, "" at the end."""
         while True:
             match = shapes.SPACE.match(self.text, self.at, self.end)
-            if match is not None and "\\" in match.group():
-                self.note("escaped-blank", self.at)
             self.at = match.end() if match else self.at
             if self.at >= self.end:
                 return ""

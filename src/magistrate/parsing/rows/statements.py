@@ -226,7 +226,9 @@ def _is_slip(ours: Sequence[str], theirs: Sequence[str], *, first: bool) -> bool
     articles = special("special", "article")
     if articles.issuperset((*ours, *theirs)):
         return True
-    if first and len(theirs) == 1 and theirs[0] in _function() - articles:
+    pronouns = special("special", "pronoun")
+    named = ours and (pronouns | vocabulary("prose", "negation", "none")).isdisjoint(ours)
+    if first and named and len(theirs) == 1 and theirs[0] in pronouns:
         return True  # "Ada" for "she"
     said, given = _plainly(ours), _plainly(theirs)
     if any(map(str.isdigit, said + given)):
@@ -235,8 +237,11 @@ def _is_slip(ours: Sequence[str], theirs: Sequence[str], *, first: bool) -> bool
         return True
     if not said.isalpha() or min(len(said), len(given)) < _STEM:
         return False
-    ending = abs(len(said) - len(given)) <= _FEW and (said.startswith(given) or given.startswith(said))  # "begins"
-    return ending or _letters(said) == _letters(given)
+    ending = said.removeprefix(given) if said.startswith(given) else given.removeprefix(said)
+    return ending in _ENDINGS or _letters(said) == _letters(given)
+
+
+_ENDINGS: Final = frozenset({"s", "es", "d", "ed", "n", "en", "e"})
 
 
 def _plainly(words: Sequence[str]) -> str:
