@@ -113,7 +113,7 @@ def read_sentences(view: View) -> list[Answer]:
             span = (sentence.start() + match.start(), sentence.end())
             numbers = _numbers(match, sentence, view, rows)
             known = {row.id for row in rows if isinstance(row.value, Verdict)}
-            if value is IssueCode.OUT_OF_RANGE and known.issuperset(numbers):
+            if rows and value is IssueCode.OUT_OF_RANGE and known.issuperset(numbers):
                 rows[-1].span = span  # "Only the first is supported. The others are not mentioned.", on a scale of two
                 continue
             rows += [Candidate(value, sentence.group(), span, number) for number in numbers]
