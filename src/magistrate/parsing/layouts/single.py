@@ -107,6 +107,8 @@ def read_single_line(view: View) -> list[Answer]:
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
     for line in lines[:MOST_MATCHES] + lines[MOST_MATCHES:][-1:]:  # a word alone on a line between them counts too
         body = line.group().strip(" \t\r$" + DROPPED + DATA)
+        if not body:
+            continue  # "$"
         at = line.start() + line.group().find(body)
         plain = body.strip("*_`\"' ")
         if len(lines) == 1 and plain.rstrip(".!").isalpha() and is_courtesy(plain):
