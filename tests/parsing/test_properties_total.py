@@ -45,6 +45,8 @@ PIECES = [
     *("”", "“", "，", "：", "１", "是", "はい"),
     *("\ud800", "\U0001f600", "\u202e", "\u0301", "&quot;"),
     *(">", "\u3000", "\xa0", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\u200b"),
+    *("$", "\\boxed{", "\\text{", " the others ", " the rest ", " are ", " is "),
+    *("partly supported", "only ", "statement 2 "),
     *("//", "/*", "*/", "#", "<|channel|>final<|message|>", "<|end|>"),
 ]  # fmt: skip
 RUBBLE = st.one_of(
