@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
@@ -105,7 +105,7 @@ class Finder:
 
     def _covered(self, line: re.Match[str]) -> str:
         """A line with the statement covered that it begins with: "- THE FERRY LEAVES AT SIX. - yes"."""
-        for end in _ENDS.finditer(line[0], line.end("mark") - line.start()):
+        for end in islice(_ENDS.finditer(line[0], line.end("mark") - line.start()), _MOST_ENDS):
             said = self.part.text[line.end("mark") : line.start() + end.start()]
             if ECHO in line[0] or len(said) > LONGEST_ECHO:
                 break
@@ -117,8 +117,7 @@ class Finder:
         """Whether the reply names the one statement that it is about, and that is another one."""
         lines = [_row_name().match(line) for line in self.part.text[:LONGEST_ECHO].split("\n")]
         named = [match.string[match.end() :] for match in lines if match]
-        told = self.statements
-        return any(len(one.split()) > 2 and (told.replaces(one, 0) or told.misquotes(one, 0)) for one in named)  # noqa: PLR2004
+        return any(len(one.split()) > 2 and self.statements.replaces(one, 0) for one in named)  # noqa: PLR2004
 
     def _numbers_otherwise(self) -> bool:
         """Whether the reply lists the statements itself, in another order than they were asked in."""
@@ -300,6 +299,8 @@ class Finder:
 _LINE_OF_TEXT: Final = re.compile(
     r"^(?P<mark>[ \t]*(?:[-*•‣][ \t]+)?[*_\"“]{0,3})(?=[^\W\d_])[^\n]{4,2000}$", re.MULTILINE
 )
+_MOST_ENDS: Final = 8
+"""Signs in a line behind which a statement may end that are looked at."""
 _ENDS: Final = re.compile(r"(?=[*_\"”]{0,3}[.!]?[*_\"”]{0,3}[ \t]*(?:→|->|=>|⇒|[—–:：|]|-[ \t]))")
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for
-from magistrate.parsing.wording.courtesy import corrects, is_example, is_own_lead, lead_words, leads_outright
+from magistrate.parsing.wording.courtesy import awards, corrects, is_example, is_own_lead, lead_words, leads_outright
 from magistrate.parsing.wording.hedges import reports
 from magistrate.parsing.wording.keys import is_named, names_others
 from magistrate.parsing.wording.languages import group, special
@@ -101,11 +101,6 @@ _NEAR: Final = 200  # characters around a mark that are looked at
 
 
 @cached
-def _awards() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{names('award')})\b", re.IGNORECASE)
-
-
-@cached
 def _choosing() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{names('prefer', 'better', 'wins', 'award')})\b", re.IGNORECASE)
 
@@ -135,7 +130,7 @@ def _is_own_mark(before: str, behind: str) -> bool:
     speech = _IN_SPEECH.search(before) if _SPEECH_ENDS.match(behind) else None
     if speech is not None:
         lead = re.split(r"[.!?。！？\n]", before[: speech.start("speech")])[-1]
-        if not (is_own_lead(lead) or leads_score(lead) or (_awards().search(lead) and not reports(lead))):
+        if not (is_own_lead(lead) or leads_score(lead) or (awards().search(lead) and not reports(lead))):
             return False  # 'Assistant A: "No, [[A]]!"'
     if is_spoken_of(behind):
         return False

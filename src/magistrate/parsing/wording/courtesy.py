@@ -124,9 +124,9 @@ def is_own_lead(text: str) -> bool:
         return False  # "First pass (to be revised):"
     if reports(bare):
         return False  # "The response ends with"
-    if prose("doubt").search(
-        _awards().sub(" ", re.split(r"[.!?,。！？，]", bare.rstrip(" ,"))[-1])
-    ) and not is_courtesy(bare):
+    if prose("doubt").search(awards().sub(" ", re.split(r"[.!?,。！？，]", bare.rstrip(" ,"))[-1])) and not is_courtesy(
+        bare
+    ):
         return False  # "should look like:"
     if _PLANNED.search(bare):
         return False  # "I will answer in this format:", "My answer would have been:"
@@ -158,7 +158,8 @@ def _grounds() -> frozenset[str]:
 
 
 @cached
-def _awards() -> re.Pattern[str]:
+def awards() -> re.Pattern[str]:
+    """A pattern of the words that give a score."""
     return re.compile(rf"\b(?:{names('award')})\b", re.IGNORECASE)
 
 
@@ -226,7 +227,7 @@ def lead_words() -> frozenset[str]:
 
 def _strangers(lead: str) -> bool:
     """Whether a lead-in names something that could be another's: "expected answers", "verdicts of the old model"."""
-    head, *about = _ABOUT.split(_awards().sub(" ", lead), maxsplit=1)
+    head, *about = _ABOUT.split(awards().sub(" ", lead), maxsplit=1)
     words = lead_words()
     if not _of_others().isdisjoint(words_in(" ".join(about))):
         return True  # "verdicts for the previous batch"
