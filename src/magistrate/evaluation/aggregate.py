@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import heapq
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from magistrate.evaluation.problems import Problem
-from magistrate.evaluation.runs.results import CaseResult, ResultsDigest
+from magistrate.evaluation.runs.results import CaseResult, digest_line
 from magistrate.metrics.base import MetricResult
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, Usage
 from magistrate.statistics import Interval, mean_interval, percentile
@@ -118,7 +120,7 @@ class RunSummary:
             the model", "sent without <parameter>" (the model rejects it).
         without_token: Models none of whose replies carries the request token, of two at least that should.
         worst: Name of the metric -> the cases with the lowest scores (the highest, where less is better).
-        digest: The results digest (see `ResultsDigest`).
+        digest: The results digest: a SHA-256 over what was found, in the order of the cases (see `digest_line`).
     """
 
     n: int
@@ -165,34 +167,27 @@ class _Group:
     def add(self, result: MetricResult) -> None:
         self.statuses[result.status] += 1
         self.outcomes[result.outcome] += 1
-        if result.score is not None:
-            self.scores.append(result.score)
-        else:
+        low, high = result.bounds or (0.0, 1.0)
+        if result.score is None:
             self.not_scored[result.status] += 1
-        low, high = _possible(result)
+        else:
+            self.scores.append(result.score)
+            low, high = (result.score, result.score) if result.status is Status.SCORED else (low, high)
         self.lowest += low
         self.highest += high
 
-    def figures(self) -> dict[str, object]:
+    def figures(self) -> dict[str, Any]:
         n = self.statuses.total()
-        scores = self.scores
         return {
             "n": n,
-            "n_scored": len(scores),
-            "mean": math.fsum(scores) / len(scores) if scores else None,
-            "interval": mean_interval(scores),
+            "n_scored": len(self.scores),
+            "mean": math.fsum(self.scores) / len(self.scores) if self.scores else None,
+            "interval": mean_interval(self.scores),
             "bounds": (self.lowest / n, self.highest / n) if n else None,
             "statuses": dict(self.statuses.most_common()),
             "not_scored": dict(self.not_scored.most_common()),
             "outcomes": {outcome: self.outcomes[outcome] for outcome in Outcome},
         }
-
-
-def _possible(result: MetricResult) -> tuple[float, float]:
-    """The scores that are possible for a case: its score, its bounds, or anything."""
-    if result.status is Status.SCORED and result.score is not None:
-        return result.score, result.score
-    return result.bounds or (0.0, 1.0)
 
 
 @dataclass(slots=True)
@@ -207,93 +202,74 @@ class _MetricSums:
     usage: Usage = field(default_factory=Usage)
     worst: list[tuple[float, int, float]] = field(default_factory=list)
 
+    def add(self, result: CaseResult, metric: MetricResult, position: int) -> None:
+        self.all.add(metric)
+        if result.case.category:
+            self.categories.setdefault(result.case.category, _Group()).add(metric)
+        self.verdicts.update(verdict.verdict for verdict in metric.verdicts)
+        self.left_out += any(issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT for issue in metric.issues)
+        passed, less_is_better = metric.outcome is Outcome.PASS, metric.direction == "minimize"
+        self.unsure += passed and any(
+            issue.code is IssueCode.LOW_CONFIDENCE for verdict in metric.verdicts for issue in verdict.issues
+        )
+        self.usage += metric.usage
+        if metric.latency_ms:
+            self.latencies.append(metric.latency_ms)
+        key = metric.score
+        if key is None and metric.status is Status.PARTIAL and metric.bounds:  # what was never judged is unknown
+            key = metric.bounds[less_is_better]
+        if key is not None and not passed:
+            entry = (key if less_is_better else -key, -position, key)
+            (heapq.heappush if len(self.worst) < _SHOWN else heapq.heappushpop)(self.worst, entry)
+
+    def figures(self, name: str) -> Aggregate:
+        first = self.first
+        return Aggregate(
+            metric=name,
+            policy=first.policy,
+            threshold=first.threshold,
+            direction=first.direction,
+            judge=first.judge,
+            verdicts=dict(self.verdicts),
+            n_left_out=self.left_out,
+            n_unsure=self.unsure,
+            categories={key: CategoryAggregate(**group.figures()) for key, group in sorted(self.categories.items())},
+            latency=_latency(self.latencies),
+            usage=self.usage,
+            **self.all.figures(),
+        )
+
 
 def summarize(results: Iterable[CaseResult]) -> RunSummary:
     """Compute the figures of a run in one pass, holding a few numbers a case."""
     sums: dict[str, _MetricSums] = {}
-    calls = _CallSums()
+    calls, problems, digest = _CallSums(), _ProblemCounts(), hashlib.sha256()
     n = blocked = 0
-    digest = ResultsDigest()
-    problems = _ProblemCounts()
-    for position, result in enumerate(results):
-        n += 1
-        digest.add(result)
+    for n, result in enumerate(results, 1):
+        digest.update(digest_line(result))
         blocked += any(problem.blocking for problem in result.problems)
         problems.add(result.problems)
         for name, metric in result.metrics.items():
-            _add(sums.setdefault(name, _MetricSums(metric)), result, metric, position)
+            sums.setdefault(name, _MetricSums(metric)).add(result, metric, n - 1)
             calls.usage += metric.usage
             for call in (*metric.calls, *metric.earlier):
                 calls.add(call)
+    silent = [model for model, (carried, asked) in calls.tokens.items() if asked >= _FEWEST_REPLIES and not carried]
+    worst = {name: sorted(total.worst, reverse=True) for name, total in sums.items()}
     return RunSummary(
         n=n,
         n_blocked=blocked,
         n_problems=problems.rows,
         problems=tuple(sorted(problems.kinds.values(), key=lambda kind: -kind[1])),
-        metrics={name: _finish(name, total) for name, total in sums.items()},
+        metrics={name: total.figures(name) for name, total in sums.items()},
         usage=calls.usage,
         call_latency=_latency(calls.latencies),
         models=dict(calls.models.most_common()),
         prompts=dict(calls.prompts.most_common()),
         call_notes=dict(calls.notes.most_common()),
-        without_token=tuple(
-            model for model, (carried, asked) in calls.tokens.items() if asked >= _FEWEST_REPLIES and not carried
-        ),
-        worst={name: _worst(total) for name, total in sums.items()},
+        without_token=tuple(silent),
+        worst={name: tuple(Worst(-position, score) for _, position, score in found) for name, found in worst.items()},
         digest=digest.hexdigest(),
-    )
-
-
-def _add(sums: _MetricSums, result: CaseResult, metric: MetricResult, position: int) -> None:
-    sums.all.add(metric)
-    if result.case.category:
-        sums.categories.setdefault(result.case.category, _Group()).add(metric)
-    sums.verdicts.update(verdict.verdict for verdict in metric.verdicts)
-    sums.left_out += any(issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT for issue in metric.issues)
-    sums.unsure += metric.outcome is Outcome.PASS and any(
-        issue.code is IssueCode.LOW_CONFIDENCE for verdict in metric.verdicts for issue in verdict.issues
-    )
-    sums.usage += metric.usage
-    if metric.latency_ms:
-        sums.latencies.append(metric.latency_ms)
-    key = metric.score
-    if (
-        key is None and metric.status is Status.PARTIAL and metric.bounds
-    ):  # what was never judged is not bad, but unknown
-        key = metric.bounds[metric.direction == "minimize"]
-    if key is None or metric.outcome is Outcome.PASS:
-        return
-    badness = key if metric.direction == "minimize" else -key
-    entry = (badness, -position, key)
-    if len(sums.worst) < _SHOWN:
-        heapq.heappush(sums.worst, entry)
-    else:
-        heapq.heappushpop(sums.worst, entry)
-
-
-def _worst(sums: _MetricSums) -> tuple[Worst, ...]:
-    return tuple(Worst(-position, score) for _, position, score in sorted(sums.worst, reverse=True))
-
-
-def _finish(name: str, sums: _MetricSums) -> Aggregate:
-    first = sums.first
-    categories = {
-        category: CategoryAggregate(**group.figures())  # type: ignore[arg-type]
-        for category, group in sorted(sums.categories.items())
-    }
-    return Aggregate(
-        metric=name,
-        policy=first.policy,
-        threshold=first.threshold,
-        direction=first.direction,
-        judge=first.judge,
-        verdicts=dict(sums.verdicts),
-        n_left_out=sums.left_out,
-        n_unsure=sums.unsure,
-        categories=categories,
-        latency=_latency(sums.latencies),
-        usage=sums.usage,
-        **sums.all.figures(),  # type: ignore[arg-type]
     )
 
 
@@ -328,35 +304,28 @@ class _CallSums:
     def add(self, call: CallRecord) -> None:
         if call.shared:
             return
-        self.notes.update(_notes(call))
-        text = call.completion.text if call.completion is not None and call.status in _READ else None
+        done = call.completion
+        noted = {
+            "refused": call.status == ParseStatus.REFUSAL.value,
+            "asked in other words": REPHRASED in call.prompt.version,
+            "too long for the model": call.status == TOO_LONG,
+            "asked again, as the reply of an earlier run was of no use": done is not None and done.renewed,
+            **{f"sent without {name}": True for name in (done.dropped_params if done is not None else ())},
+        }
+        self.notes.update(note for note, known in noted.items() if known)
+        text = done.text if done is not None and call.status in _READ else None
         if call.token is not None and text:
             carried, asked = self.tokens.get(call.requested_model, (0, 0))
             held = all(word in text.casefold() for word in call.token.split("-"))
             self.tokens[call.requested_model] = carried + held, asked + 1
         self.prompts[call.prompt.name, call.prompt.version] += 1
-        self.models[call.requested_model, call.completion.model if call.completion else None] += 1
-        if call.completion is not None and not call.completion.cached:
-            self.latencies.append(call.completion.usage.latency_ms)
+        self.models[call.requested_model, done.model if done else None] += 1
+        if done is not None and not done.cached:
+            self.latencies.append(done.usage.latency_ms)
 
 
 _FEWEST_REPLIES = 2
 _READ = frozenset({ParseStatus.OK.value, ParseStatus.PARTIAL.value, ParseStatus.UNPARSEABLE.value})
-
-
-def _notes(call: CallRecord) -> Iterator[str]:
-    """What is out of the ordinary with a call."""
-    if call.status == ParseStatus.REFUSAL.value:
-        yield "refused"
-    if REPHRASED in call.prompt.version:
-        yield "asked in other words"
-    if call.status == TOO_LONG:
-        yield "too long for the model"
-    if call.completion is not None:
-        if call.completion.renewed:
-            yield "asked again, as the reply of an earlier run was of no use"
-        for name in call.completion.dropped_params:
-            yield f"sent without {name}"
 
 
 def _latency(durations: array[float]) -> Latency | None:

@@ -56,8 +56,7 @@ def evaluate(
         JudgeAuthError: And `JudgeNotFoundError`: the provider turned the first call down. What was finished is in
             `run`, if that was given.
     """
-    plan = _planned(cases, metrics, judge, options)
-    return run_sync(_finish(plan, Stop(), _shown(progress)))
+    return run_sync(_finish(*_planned(cases, metrics, judge, options, progress)))
 
 
 @overload
@@ -100,32 +99,31 @@ def aevaluate(
         progress: As for `evaluate`.
         **options: As for `evaluate`.
     """
-    plan = _planned(cases, metrics, judge, options)
-    return _stream(plan, _shown(progress)) if stream else _finish(plan, Stop(), _shown(progress))
+    planned = _planned(cases, metrics, judge, options, progress)
+    return _stream(*planned) if stream else _finish(*planned)
 
 
-def _planned(cases: Cases, metrics: Metrics, judge: Judge | str | None, keywords: RunKeywords) -> Plan:
+def _planned(
+    cases: Cases, metrics: Metrics, judge: Judge | str | None, keywords: RunKeywords, progress: Showing
+) -> tuple[Plan, Callable[[Progress], None] | None]:
     known = [one.name for one in fields(RunOptions)]
     if unknown := next((name for name in keywords if name not in known), None):
         raise ConfigurationError(f"a run has no option {unknown!r}.{meant(unknown, known)}")
     options = RunOptions(**keywords)
     if options.resume and options.run is None:
         raise ConfigurationError("resume needs the run's folder: run=PATH")
-    return make_plan(cases, metrics, judge, options)
-
-
-def _shown(progress: Showing) -> Callable[[Progress], None] | None:
+    plan = make_plan(cases, metrics, judge, options)
     if progress is None and "IPython" in sys.modules:
         from magistrate.report.documents import notebook_progress  # noqa: PLC0415 - seldom needed
 
-        return notebook_progress()
-    return progress or None
+        return plan, notebook_progress()
+    return plan, progress or None
 
 
-async def _finish(plan: Plan, stop: Stop, progress: Callable[[Progress], None] | None) -> Run:
+async def _finish(plan: Plan, progress: Callable[[Progress], None] | None) -> Run:
+    stop = Stop()
     run = await execute(plan, stop, progress)
-    if stop.error is not None and run.state == "failed":
-        raise stop.error
+    stop.check()
     return run
 
 
@@ -134,5 +132,4 @@ async def _stream(plan: Plan, progress: Callable[[Progress], None] | None) -> As
     async with contextlib.aclosing(results_of(plan, stop, progress)) as results:
         async for result in results:
             yield result
-    if stop.error is not None and stop.state == "failed":
-        raise stop.error
+    stop.check()

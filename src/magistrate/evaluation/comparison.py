@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -19,6 +19,8 @@ from magistrate.statistics import Comparison, compare_paired
 
 _ADDRESS = "judge.api_base: "
 """Where a judge's model is served. The same model on another host or port judges the same."""
+_NO_SCORE = ("threshold", "include_reason")
+"""What decides no score in a metric's description: the threshold only says what passes."""
 _SHOWN = 3
 _LONGEST = 120
 """Differences that are named, and the characters of each."""
@@ -46,31 +48,23 @@ def compare_with(run: Run, baseline: Run, name: str) -> Baseline:
     """Compare a run with a baseline, case by case, in every metric that both have."""
     others = other_questions(run, baseline)
     ours, theirs = _scores(run), _scores(baseline, others)
-    comparisons = {
-        metric: compare_paired(
-            theirs[metric],
-            scores,
-            threshold=run.summary.metrics[metric].threshold,
-            direction=cast("Literal['maximize', 'minimize']", run.summary.metrics[metric].direction),
-        )
-        for metric, scores in ours.items()
-        if metric in theirs
-    }
+    comparisons = {}
+    for metric, figures in run.summary.metrics.items():
+        if metric in theirs:
+            direction = cast("Literal['maximize', 'minimize']", figures.direction)
+            comparisons[metric] = compare_paired(
+                theirs[metric], ours[metric], threshold=figures.threshold, direction=direction
+            )
     return Baseline(name=name, comparisons=comparisons, notes=tuple(_notes(run, baseline, set(comparisons), others)))
 
 
 def other_questions(first: Run, second: Run) -> list[str]:
     """The ids under which two runs have different questions: they are not the same case."""
-    asked = {key: _words(result) for key, result in keyed(first.results)}
-    return [
-        key
-        for key, result in keyed(second.results)
-        if (words := asked.get(key)) and (others := _words(result)) and words != others
-    ]
-
-
-def _words(result: CaseResult) -> list[str]:
-    return (result.case.question or "").split()
+    asked, others = (
+        {key: words for key, result in keyed(run.results) if (words := (result.case.question or "").split())}
+        for run in (first, second)
+    )
+    return [key for key, words in others.items() if asked.get(key, words) != words]
 
 
 def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
@@ -91,23 +85,25 @@ def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
     if found and not allow:
         raise ConfigurationError(
             "the runs were judged differently, so their scores cannot be compared: "
-            + judged_otherwise(first.header.config, second.header.config, found)
-            + ". --allow-different compares them all the same, and says so"
+            f"{judged_otherwise(first.header.config, second.header.config, found)}. --allow-different compares them "
+            "all the same, and says so"
         )
 
 
 def config_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
     """What differs in how two runs are judged as far as their configurations tell, in the metrics that both have."""
-    sides = [
-        {str(metric.get("name")): _identity(metric) for metric in config.get("metrics", ())}
-        for config in (first, second)
-    ]
-    shared = sorted(sides[0].keys() & sides[1].keys())
     old, new = (
-        {"judge": config.get("judge"), "metrics": {name: side[name] for name in shared}}
-        for config, side in zip((first, second), sides, strict=True)
+        {
+            str(metric.get("name")): {key: value for key, value in metric.items() if key not in _NO_SCORE}
+            for metric in config.get("metrics", ())
+        }
+        for config in (first, second)
     )
-    return differences(old, new)
+    shared = sorted(old.keys() & new.keys())
+    return differences(
+        {"judge": first.get("judge"), "metrics": {name: old[name] for name in shared}},
+        {"judge": second.get("judge"), "metrics": {name: new[name] for name in shared}},
+    )
 
 
 def refused_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
@@ -117,17 +113,14 @@ def refused_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> 
 
 def judged_otherwise(first: Mapping[str, Any], second: Mapping[str, Any], found: Iterable[str]) -> str:
     """What differs in how two runs were judged, in one line."""
-    names = [
-        str(judge.get("model") or judge.get("name")) for judge in (first.get("judge") or {}, second.get("judge") or {})
-    ]
-    if names[0] != names[1]:
-        others = [
-            change for change in found if not change.startswith(("judge.", "judge: ", "served models: ", "prompts: "))
-        ]
-        found = [f"judge: {names[0]!r} -> {names[1]!r}", *others]
+    judges = [side.get("judge") or {} for side in (first, second)]
+    old, new = (str(judge.get("model") or judge.get("name")) for judge in judges)
+    if old != new:
+        about = ("judge.", "judge: ", "served models: ", "prompts: ")
+        found = [f"judge: {old!r} -> {new!r}", *(change for change in found if not change.startswith(about))]
     changes = [change if len(change) <= _LONGEST else f"{change[: _LONGEST - 1]}…" for change in found]
-    more = len(changes) - _SHOWN
-    return "; ".join([*changes[:_SHOWN], *([f"and {more} more"] if more > 0 else [])])
+    more = [f"and {len(changes) - _SHOWN} more"] if len(changes) > _SHOWN else []
+    return "; ".join([*changes[:_SHOWN], *more])
 
 
 def _scores(run: Run, apart: Sequence[str] = ()) -> dict[str, dict[str, float | None]]:
@@ -164,30 +157,17 @@ def _differing(first: Run, second: Run) -> list[str]:
     return found + differences(_served(first, shared), _served(second, shared))
 
 
-def _served(run: Run, shared: Iterable[str]) -> dict[str, Any]:
+def _served(run: Run, shared: Collection[str]) -> dict[str, Any]:
     """Which models answered which prompts, in the metrics that are compared."""
-    calls = _calls(run, shared)
-    return {
-        "served models": sorted({model for model, _, _ in calls}),
-        "prompts": sorted({f"{name} {version}" for _, name, version in calls}),
-    }
-
-
-def _calls(run: Run, shared: Iterable[str]) -> set[tuple[str, str, str]]:
-    wanted = set(shared)
-    return {
-        (call.completion.model or call.requested_model, call.prompt.name, call.prompt.version)
+    calls = {
+        (call.completion.model or call.requested_model, f"{call.prompt.name} {call.prompt.version}")
         for result in run.results
         for name, metric in result.metrics.items()
-        if name in wanted
+        if name in shared
         for call in result.calls_of(metric.metric if metric.metric in result.metrics else name)
         if call.completion is not None
     }
-
-
-def _identity(metric: Mapping[str, Any]) -> dict[str, Any]:
-    """A metric's description without what decides no score: the threshold only says what passes."""
-    return {key: value for key, value in metric.items() if key not in ("threshold", "include_reason")}
+    return {"served models": sorted({model for model, _ in calls}), "prompts": sorted({name for _, name in calls})}
 
 
 _HEAD = 4096
@@ -199,7 +179,9 @@ def open_baseline(baseline: str, dataset: Dataset, *, mapping: FieldMap | Sequen
     if path.is_dir() or path.name == RESULTS:
         return load_run(path)
     if path.is_file():
-        return load_run(path) if _is_report(path) else Dataset(path, mapping=mapping)
+        with path.open("rb") as file:
+            is_report = path.suffix == ".json" and f'"kind": "{REPORT_KIND}"'.encode() in file.read(_HEAD)
+        return load_run(path) if is_report else Dataset(path, mapping=mapping)
     if baseline.startswith(BUNDLED):
         return open_source(baseline)
     if ":" not in baseline and (path.suffix or len(path.parts) > 1):
@@ -213,10 +195,3 @@ def baseline_name(baseline: str) -> str:
     if not path.exists():
         return baseline
     return path.parent.name if path.name in (RESULTS, "report.json") and path.parent.name else path.stem or baseline
-
-
-def _is_report(path: Path) -> bool:
-    if path.suffix != ".json":
-        return False
-    with path.open("rb") as file:
-        return f'"kind": "{REPORT_KIND}"'.encode() in file.read(_HEAD)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -195,11 +194,10 @@ def _mean(figures: Aggregate, threshold: float) -> Check:
     if figures.bounds is None:
         return Check(figures.metric, "mean", Outcome.INCONCLUSIVE, "no case was judged")
     worst, best = figures.bounds
-    word = "at least"
-    passes, fails = worst >= threshold - TOLERANCE, best < threshold - TOLERANCE
     if figures.direction == "minimize":
-        word = "at most"
-        passes, fails = best <= threshold + TOLERANCE, worst > threshold + TOLERANCE
+        word, passes, fails = "at most", best <= threshold + TOLERANCE, worst > threshold + TOLERANCE
+    else:
+        word, passes, fails = "at least", worst >= threshold - TOLERANCE, best < threshold - TOLERANCE
     if figures.n_scored == figures.n and best - worst <= TOLERANCE:
         value = f"mean {worst:.3f} over {_cases(figures.n)}"
     else:
@@ -244,11 +242,15 @@ def load_gates(source: str | Path) -> list[Gate]:
         threshold = 0.85      # least mean; greatest where less is better
         max_drop = 0.02       # against the baseline, which --baseline names
     """
-    path = _file_of(source)
-    name, given = str(source), read_toml(path, "a gate file")
-    for key in given:
-        if key not in ("default", "metrics"):
-            raise ConfigurationError(f"{name}: unknown table [{key}]: a gate file holds [default] and [metrics.NAME]")
+    name, path, shipped = str(source), Path(source), shipped_gates()
+    is_file = path.suffix or path.exists()
+    if not is_file and name not in shipped:
+        hint = meant(name, shipped) or f" The package ships {', '.join(shipped)}"
+        raise ConfigurationError(f"{path}: no such gate file.{hint}")
+    given = read_toml(path if is_file else shipped_folder("gates") / f"{name}.toml", "a gate file")
+    if unknown := given.keys() - {"default", "metrics"}:
+        key = min(unknown)
+        raise ConfigurationError(f"{name}: unknown table [{key}]: a gate file holds [default] and [metrics.NAME]")
     default = _checked(given.get("default", {}), name, "default")
     tables = given.get("metrics")
     if not isinstance(tables, Mapping) or not tables:
@@ -264,20 +266,8 @@ def load_gates(source: str | Path) -> list[Gate]:
 
 def shipped_gates() -> list[str]:
     """The names of the gate files that the package ships."""
-    return sorted(
-        item.name.removesuffix(".toml") for item in shipped_folder("gates").iterdir() if item.name.endswith(".toml")
-    )
-
-
-def _file_of(source: str | Path) -> Path | Traversable:
-    path = Path(source)
-    if path.suffix or path.exists():
-        return path
-    shipped = shipped_gates()
-    if str(source) in shipped:
-        return shipped_folder("gates") / f"{source}.toml"
-    hint = meant(str(source), shipped) or f" The package ships {', '.join(shipped)}"
-    raise ConfigurationError(f"{path}: no such gate file.{hint}")
+    names = (item.name for item in shipped_folder("gates").iterdir())
+    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 
 
 def _checked(table: Any, name: str, where: str) -> dict[str, float]:

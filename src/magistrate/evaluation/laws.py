@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from magistrate.case import Case
 from magistrate.evaluation.comparison import keyed
@@ -154,7 +154,6 @@ def _composition(metric: MetricResult) -> Iterator[tuple[bool, str]]:
 
 
 def _distribution(metric: MetricResult) -> Iterator[tuple[bool, str]]:
-    """Verdicts that are merged from parts score as those of the whole."""
     for cut in {1, len(metric.verdicts) // 2} - {0, len(metric.verdicts)}:
         merged = [*metric.verdicts[:cut], *metric.verdicts[cut:]]
         yield _close(_score(metric, merged), metric.score), f"merged after statement {cut}"
@@ -249,69 +248,37 @@ async def measured_laws(
 
 
 async def _trials(trial: Trial) -> AsyncIterator[tuple[str, bool | None, str]]:
+    """Each law that is tried, whether each statement that it is about kept it (None: a verdict is missing), and how."""
     statements, contexts, base = trial.statements, trial.case.contexts, trial.base
-    rewritten = await trial.verdicts(statements, [f"{text}\n" for text in contexts])
-    for item in _equal(trial, rewritten):
-        yield "functor_identity", *item
+    asked = trial.verdicts
+    found = [("functor_identity", await asked(statements, [f"{text}\n" for text in contexts]))]
     if len(statements) > 1:
         cut = len(statements) // 2
-        parts = [
-            *await trial.verdicts(statements[:cut], contexts),
-            *await trial.verdicts(statements[cut:], contexts),
-        ]
-        for item in _equal(trial, parts):
-            yield "natural_transformation_distribution", *item
-        yield "functor_composition", *_same_share(base, parts)
-        turned = await trial.verdicts(statements[::-1], contexts)
-        for item in _equal(trial, turned[::-1]):
-            yield "statement_permutation", *item
+        parts = [*await asked(statements[:cut], contexts), *await asked(statements[cut:], contexts)]
+        known = None not in base and None not in parts
+        joined, separate = (sum(v is Verdict.SUPPORTED for v in side) / len(side) for side in (base, parts))
+        kept = abs(joined - separate) <= _SAME if known else None
+        yield "functor_composition", kept, f"parts {separate:g}, joined {joined:g}"
+        found.append(("natural_transformation_distribution", parts))
+        found.append(("statement_permutation", (await asked(statements[::-1], contexts))[::-1]))
     if len(contexts) > 1:
-        for item in _equal(trial, await trial.verdicts(statements, contexts[::-1])):
-            yield "context_permutation", *item
-    twice = await trial.verdicts([*statements, *statements], contexts)
-    for item in (*_equal(trial, twice[: len(base)]), *_equal(trial, twice[len(base) :])):
-        yield "duplication", *item
-    unrelated = await trial.verdicts(statements, [*contexts, _UNRELATED])
-    for item in _compared(trial, unrelated, lambda before, after: after is before, lambda b: b is Verdict.SUPPORTED):
-        yield "irrelevant_context", *item
+        found.append(("context_permutation", await asked(statements, contexts[::-1])))
+    twice = await asked([*statements, *statements], contexts)
+    found += [("duplication", twice[: len(base)]), ("duplication", twice[len(base) :])]
+    found.append(("irrelevant_context", await asked(statements, [*contexts, _UNRELATED])))
     denial = " ".join(f"It is not true that {lowered(statement)}" for statement in statements)
-    denied = await trial.verdicts(statements, [*contexts, denial])
-    for item in _compared(
-        trial, denied, lambda _, after: after is not Verdict.SUPPORTED, lambda b: b not in (None, Verdict.SUPPORTED)
-    ):
-        yield "contradiction", *item
-
-
-Compared = Iterator[tuple[bool | None, str]]
-
-
-def _compared(
-    trial: Trial,
-    other: Sequence[Verdict | None],
-    kept: Callable[[Verdict, Verdict], bool],
-    about: Callable[[Verdict | None], bool] = lambda _: True,
-) -> Compared:
-    """Whether each statement that a law is about kept it; None where a verdict is missing."""
-    for index, (before, after) in enumerate(zip(trial.base, other, strict=True)):
-        if about(before):
-            known = before is not None and after is not None
-            yield kept(before, after) if known else None, _change(trial, index, before, after)  # type: ignore[arg-type]
-
-
-def _equal(trial: Trial, other: Sequence[Verdict | None]) -> Compared:
-    return _compared(trial, other, lambda before, after: before is after)
-
-
-def _same_share(whole: Sequence[Verdict | None], parts: Sequence[Verdict | None]) -> tuple[bool | None, str]:
-    if None in whole or None in parts:
-        return None, ""
-    joined, separate = (sum(v is Verdict.SUPPORTED for v in side) / len(side) for side in (whole, parts))
-    return abs(joined - separate) <= _SAME, f"parts {separate:g}, joined {joined:g}"
-
-
-def _change(trial: Trial, index: int, before: Any, after: Any) -> str:
-    said = " ".join(trial.statements[index].split())[:80]
-    return f"s{index + 1} {before.value if before else 'none'} -> {after.value if after else 'none'}: {said}"
+    found.append(("contradiction", await asked(statements, [*contexts, denial])))
+    for law, other in found:
+        for index, (before, after) in enumerate(zip(base, other, strict=True)):
+            supported = before is Verdict.SUPPORTED
+            if (law == "irrelevant_context" and not supported) or (
+                law == "contradiction" and (supported or not before)
+            ):
+                continue  # the law says nothing of it
+            kept = (after is not Verdict.SUPPORTED) if law == "contradiction" else before is after
+            said = " ".join(statements[index].split())[:80]
+            old, new = (verdict.value if verdict else "none" for verdict in (before, after))
+            yield law, kept if before and after else None, f"s{index + 1} {old} -> {new}: {said}"
 
 
 def lowered(statement: str) -> str:

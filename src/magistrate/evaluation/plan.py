@@ -129,36 +129,33 @@ def make_plan(
     dataset = cases if isinstance(cases, Dataset) else Dataset(cases, format=options.format, mapping=options.mapping)
     dataset.check_mapping()
     chosen = _metrics(metrics)
-    _check_columns(dataset, chosen)
+    missing, columns = ([], []) if dataset.system is not None else dataset.missing_columns()
+    statements = any(field_of(column) == "statements" for column in columns)
+    if "answer" in missing and not statements and all("answer" in getattr(one, "needs", ()) for one in chosen):
+        raise DatasetError(no_column(dataset.name, missing, columns))
     owns_judge = judge is None or isinstance(judge, str)
     judge = resolve_judge(judge)
     if not options.store_text and getattr(judge, "caches", False):
         raise ConfigurationError("a cache keeps the texts of replies: make the judge without one to store no text")
     config = {
-        "dataset": _describe_dataset(dataset),
+        "dataset": {
+            "name": dataset.name,
+            "path": str(dataset.path.resolve()) if dataset.path else None,
+            "format": dataset.format,
+            "mapping": dict(dataset.mapping),
+            **({} if dataset.system is None else {"system": dataset.system}),
+        },
         "judge": describe(judge),
         "metrics": [describe(metric) for metric in chosen],
         **({"repeat": options.repeat} if options.repeat > 1 else {}),
         **({"swap": True} if options.swap else {}),
         **({} if options.store_text else {"store_text": False}),
-        **({} if options.redact is None else {"redact": _name_of(options.redact)}),
     }
+    if (redact := options.redact) is not None:
+        module = getattr(redact, "__module__", None) or type(redact).__module__
+        config["redact"] = f"{module}:{getattr(redact, '__qualname__', type(redact).__qualname__)}"
     header = RunHeader(config=config, magistrate=magistrate.__version__, created=now(), id=secrets.token_hex(8))
     return Plan(dataset, chosen, judge, options, header, owns_judge)
-
-
-def _check_columns(dataset: Dataset, metrics: Sequence[Metric]) -> None:
-    """Refuse rows of which none has an answer under a name that is known, where every metric needs one."""
-    missing, columns = ([], []) if dataset.system is not None else dataset.missing_columns()
-    statements = any(field_of(column) == "statements" for column in columns)
-    if "answer" not in missing or statements or not all("answer" in getattr(one, "needs", ()) for one in metrics):
-        return
-    raise DatasetError(no_column(dataset.name, missing, columns))
-
-
-def _name_of(function: Redact) -> str:
-    module = getattr(function, "__module__", None) or type(function).__module__
-    return f"{module}:{getattr(function, '__qualname__', type(function).__qualname__)}"
 
 
 def _metrics(metrics: Metrics) -> Sequence[Metric]:
@@ -178,16 +175,6 @@ def _metrics(metrics: Metrics) -> Sequence[Metric]:
     if repeated := sorted({name for name in names if names.count(name) > 1}):
         raise ConfigurationError(f"several metrics are called {', '.join(repeated)}: give each its own name")
     return chosen
-
-
-def _describe_dataset(dataset: Dataset) -> dict[str, Any]:
-    return {
-        "name": dataset.name,
-        "path": str(dataset.path.resolve()) if dataset.path else None,
-        "format": dataset.format,
-        "mapping": dict(dataset.mapping),
-        **({} if dataset.system is None else {"system": dataset.system}),
-    }
 
 
 def now() -> str:

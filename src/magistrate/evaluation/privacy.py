@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from magistrate.case import Case
 from magistrate.evaluation.cases.dataset import Record
@@ -14,8 +16,9 @@ from magistrate.evaluation.runs.results import CaseResult, without_reply
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 from magistrate.user_code import USER_FAULTS
-from magistrate.verdict import Evidence, Issue, Outcome, ParseStatus, StatementVerdict, Status, Verdict
+from magistrate.verdict import Issue, Outcome, ParseStatus, StatementVerdict, Status, Verdict
 
+M = TypeVar("M", bound=BaseModel)
 Redact = Callable[[str], str]
 """Takes a text of a case, gives what may be seen of it."""
 
@@ -31,7 +34,6 @@ _KNOWN = frozenset(
 )
 """Words of ours that the details of a result hold."""
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
-_UNNAMED = "text"
 
 
 class _NoTextError(TypeError):
@@ -46,7 +48,10 @@ def redacted(records: Iterable[Record], redact: Redact, source: str = "") -> Ite
     """
     for record in records:
         try:
-            case = _redacted(record.case, redact)
+            case = _applied(
+                record.case, redact, "question", "answer", "contexts", "reference", "statements", "metadata"
+            )
+            cited = tuple(_applied(one, redact, "quote", "statement", *one.model_extra or ()) for one in case.citations)
             problems = tuple(replace(problem, message=redact(problem.message)) for problem in record.problems)
         except USER_FAULTS as error:
             what = str(error) if isinstance(error, _NoTextError) else type(error).__name__
@@ -55,22 +60,11 @@ def redacted(records: Iterable[Record], redact: Redact, source: str = "") -> Ite
             problem = Problem(message=message, source=source, line=record.line, row=number, blocking=True)
             yield Record(record.index, _blank(record.case), (problem,), record.line)
         else:
-            yield replace(record, case=case, problems=problems)
+            yield replace(record, case=case.model_copy(update={"citations": cited}), problems=problems)
 
 
-def _redacted(case: Case, redact: Redact) -> Case:
-    changed = {
-        name: _apply(getattr(case, name), redact)
-        for name in ("question", "answer", "contexts", "reference", "statements", "metadata")
-    }
-    citations = tuple(
-        citation.model_copy(
-            update={name: _apply(getattr(citation, name), redact) for name in ("quote", "statement")}
-            | {name: _apply(value, redact) for name, value in (citation.model_extra or {}).items()}
-        )
-        for citation in case.citations
-    )
-    return case.model_copy(update={**changed, "citations": citations})
+def _applied(model: M, redact: Redact, *names: str) -> M:
+    return model.model_copy(update={name: _apply(getattr(model, name), redact) for name in names})
 
 
 def _apply(value: Any, redact: Redact) -> Any:
@@ -115,21 +109,18 @@ def _metric(metric: MetricResult) -> MetricResult:
         metric,
         reason=None,
         statements=("",) * len(metric.statements),
-        verdicts=tuple(_verdict(verdict) for verdict in metric.verdicts),
+        verdicts=tuple(map(_verdict, metric.verdicts)),
         issues=_issues(metric.issues),
-        calls=tuple(_call(call) for call in metric.calls),
-        earlier=tuple(_call(call) for call in metric.earlier),
+        calls=tuple(map(_call, metric.calls)),
+        earlier=tuple(map(_call, metric.earlier)),
         details=_numbers(metric.details),
     )
 
 
 def _verdict(verdict: StatementVerdict) -> StatementVerdict:
-    evidence = tuple(
-        Evidence("", quote.context, quote.start, quote.end, quote.similarity) for quote in verdict.evidence
-    )
-    return verdict.model_copy(
-        update={"statement": "", "reason": None, "evidence": evidence, "issues": _issues(verdict.issues)}
-    )
+    evidence = tuple(replace(quote, quote="") for quote in verdict.evidence)
+    kept = {"statement": "", "reason": None, "evidence": evidence, "issues": _issues(verdict.issues)}
+    return verdict.model_copy(update=kept)
 
 
 def _issues(issues: Iterable[Issue]) -> tuple[Issue, ...]:
@@ -149,11 +140,8 @@ def _numbers(value: Any) -> Any:
         case str():
             return value if value in _KNOWN else ""
         case Mapping():
-            names = [
-                key if isinstance(key, str) and _NAME.fullmatch(key) else f"{_UNNAMED}-{at}"
-                for at, key in enumerate(value, 1)
-            ]
-            return {name: _numbers(item) for name, item in zip(names, value.values(), strict=True)}
+            named = ((str(key), f"text-{at}", item) for at, (key, item) in enumerate(value.items(), 1))
+            return {key if _NAME.fullmatch(key) else other: _numbers(item) for key, other, item in named}
         case list() | tuple() | set() | frozenset():
             return [_numbers(item) for item in value]
         case _ if hasattr(type(value), "__dataclass_fields__"):

@@ -93,7 +93,7 @@ class TestArrays:
         assert "byte 0xff" in found[1].problems[0].message
 
     def test_an_element_without_end_is_the_last(self, monkeypatch):
-        monkeypatch.setattr(json_document, "MAX_ROW_BYTES", 1000)
+        monkeypatch.setattr(base, "MAX_ROW_BYTES", 1000)
         monkeypatch.setattr(json_document, "_CHUNK", 100)
         found = rows('[{"a": 1}, {"a": "' + "x" * 5000)
         assert found[0].data == {"a": 1}

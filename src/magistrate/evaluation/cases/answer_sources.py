@@ -69,13 +69,18 @@ def with_answers_of(dataset: Dataset, system: str) -> Dataset:
 
 
 class AnswersOf(Dataset):
-    """The cases of a dataset with the answers of a system: see `with_answers_of`."""
+    """The cases of a dataset with the answers of a system: see `with_answers_of`.
+
+    A function "module:function" takes the question, and the case if it has a second parameter; it may be a coroutine
+    function. It returns the answer, or (answer, contexts), or an object with `answer`, and contexts, citations.
+    """
 
     def __init__(self, dataset: Dataset, system: str) -> None:
         vars(self).update(vars(dataset))
         self.system = self._name = system
         self._dataset = dataset
-        self._function = answer_function(system) if ":" in system else None
+        expected = "one that takes a question, or a question and the case, and returns an answer"
+        self._function = user_function(system, expected, arguments=(1, 2)) if ":" in system else None
 
     @property
     def is_pipe(self) -> bool:
@@ -106,7 +111,9 @@ class AnswersOf(Dataset):
                 found += answer is not None
                 if not found and len(there) < _KEPT:
                     there |= dict.fromkeys(_systems_in(record.case.metadata))
-                yield self._placed(_given(record, answer, self._name))
+                none = f"the row has no answer of {self._name!r}", "answers.NAME, or a column NAME or answer_NAME"
+                given = _blocked(record, *none) if answer is None else _replaced(record, answer, self._name, {})
+                yield self._placed(given)
             if rows and not found:
                 raise ConfigurationError(
                     f"no row of {self.name} has an answer of the system {self._name[:60]!r}: expected answers.NAME, or "
@@ -121,17 +128,6 @@ class AnswersOf(Dataset):
             return record
         placed = (p if p.source else replace(p, source=self.name, line=record.line) for p in record.problems)
         return replace(record, problems=tuple(placed))
-
-
-def answer_function(name: str) -> Function:
-    """Import a function that answers questions, "module:function".
-
-    It takes the question, and the case if it has a second parameter; it may be a coroutine function. It returns the
-    answer, or (answer, contexts), or an object with `answer` and what else it has: contexts, citations.
-    """
-    return user_function(
-        name, "one that takes a question, or a question and the case, and returns an answer", arguments=(1, 2)
-    )
 
 
 def user_function(name: str, expected: str, *, arguments: Sequence[int] = (1,)) -> Function:
@@ -168,8 +164,7 @@ def _answered(record: Record, function: Function, name: str) -> Record:
     try:
         wants_case = len(inspect.signature(function).parameters) > 1
         found = function(record.case.question, record.case) if wants_case else function(record.case.question)
-        if inspect.isawaitable(found):
-            found = asyncio.run(_awaited(found))
+        found = asyncio.run(_awaited(found)) if inspect.isawaitable(found) else found
     except USER_FAULTS as error:  # the system under test is foreign code: its failure costs one row
         # Its text may hold a request with headers, so only its type is kept.
         return _blocked(record, f"{name} failed: {type(error).__name__}")
@@ -204,12 +199,6 @@ def _systems_in(metadata: Mapping[str, Any]) -> Iterator[str]:
             yield name
 
 
-def _given(record: Record, answer: str | Mapping[str, Any] | None, system: str) -> Record:
-    if answer is not None:
-        return _replaced(record, answer, system, {})
-    return _blocked(record, f"the row has no answer of {system!r}", "answers.NAME, or a column NAME or answer_NAME")
-
-
 def _replaced(record: Record, value: Any, system: str, further: Mapping[str, Any]) -> Record:
     row = {"answer": value} if isinstance(value, str) else value if isinstance(value, Mapping) else {}
     given = {field: item for key, item in row.items() if (field := field_of(str(key))) in _OWN}
@@ -218,8 +207,13 @@ def _replaced(record: Record, value: Any, system: str, further: Mapping[str, Any
     own, found = build_case(given, record.index + 1, {})
     case = record.case
     metadata = {key: item for key, item in case.metadata.items() if key != "latency_ms"}
-    if "contexts" in given:
-        metadata = _about_other_contexts(metadata)
+    if "contexts" in given:  # what is said of contexts by their places is not said of these
+        metadata = {key: item for key, item in metadata.items() if key not in ("documents", "context_ids", "gold")}
+        if isinstance(gold := metadata.get("gold_citations"), list | tuple):
+            metadata["gold_citations"] = [
+                {key: item for key, item in one.items() if key != "context"} if isinstance(one, Mapping) else one
+                for one in gold
+            ]
     latency = row.get("latency_ms", further.get("latency_ms"))
     if isinstance(latency, int | float) and not isinstance(latency, bool):
         metadata["latency_ms"] = float(latency)
@@ -232,18 +226,6 @@ def _replaced(record: Record, value: Any, system: str, further: Mapping[str, Any
     kept = tuple(p for p in record.problems if (p.field or "").partition("[")[0] not in ("answer", *given))
     added = tuple(replace(p, row=record.index + 1) for p in found if p.field != "contexts" or "contexts" in given)
     return replace(record, case=new, problems=(*kept, *added))
-
-
-def _about_other_contexts(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Metadata without what is said of the contexts by their places: those are no longer the same."""
-    kept = {key: item for key, item in metadata.items() if key not in ("documents", "context_ids", "gold")}
-    gold = kept.get("gold_citations")
-    if isinstance(gold, list | tuple):
-        kept["gold_citations"] = [
-            {key: item for key, item in one.items() if key != "context"} if isinstance(one, Mapping) else one
-            for one in gold
-        ]
-    return kept
 
 
 def _blocked(record: Record, message: str, expected: str | None = None) -> Record:

@@ -46,28 +46,20 @@ def _normal(column: str) -> str:
 
 def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str]:
     """Read `field=column` pairs; the field may be given under any of its names."""
-    pairs: list[tuple[str, str]] = []
-    if isinstance(mapping, Mapping):
-        pairs = list(mapping.items())
-    else:
-        for text in mapping or ():
-            name, equals, column = text.partition("=")
-            if not (name.strip() and equals and column.strip()):
-                raise ConfigurationError(f"mapping (--map) {text!r}: expected field=column, such as answer=claim")
-            pairs.append((name.strip(), column.strip()))
     result: dict[str, str] = {}
-    for name, column in pairs:
-        field = field_of(name)
-        if field is None:
-            hint = meant(name, _FIELD_OF_NAME)
-            raise ConfigurationError(
-                f"mapping (--map): a case has no field {name!r}.{hint} Fields: {', '.join(ALIASES)}"
-            )
-        if result.setdefault(field, column) != column:
+    texts = () if mapping is None or isinstance(mapping, Mapping) else mapping
+    split = [tuple(part.strip() for part in text.partition("=")[::2]) for text in texts]
+    for name, column in mapping.items() if isinstance(mapping, Mapping) else split:
+        wrong = ""
+        if not (name and column):
+            wrong = f"{f'{name}={column}'!r}: expected field=column, such as answer=claim"
+        elif (field := field_of(name)) is None:
+            wrong = f"a case has no field {name!r}.{meant(name, _FIELD_OF_NAME)} Fields: {', '.join(ALIASES)}"
+        elif result.setdefault(field, column) != column:
             hint = "put them into one, as a JSON list of texts" if field == "contexts" else "choose one"
-            raise ConfigurationError(
-                f"mapping (--map): {field} is mapped twice, to {result[field]!r} and {column!r}: {hint}"
-            )
+            wrong = f"{field} is mapped twice, to {result[field]!r} and {column!r}: {hint}"
+        if wrong:
+            raise ConfigurationError(f"mapping (--map): {wrong}")
     return result
 
 

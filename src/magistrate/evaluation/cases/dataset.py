@@ -99,8 +99,6 @@ class Dataset:
                 self.files = tuple(dataset_files(source))
                 self.path = cast("Path", RemoteFile(str(source))) if is_remote(source) else Path(source)
                 self.name = Path(source).name
-                for file in self.files:
-                    _check_file(file)
             return
         if isinstance(source, Case) or (isinstance(source, Mapping) and table_objects(source) is None):
             raise ConfigurationError("expected a list of cases or a path, not one case: put it in a list")
@@ -129,7 +127,9 @@ class Dataset:
         ids, unseen = RepeatedIds(), UnseenColumns(self.mapping)
         with contextlib.closing(self._records(unseen)) as records:
             for record in records:
-                yield self._with_repeated_id(record, ids)
+                made_up = record.blocked and not record.case.answer and not record.case.contexts
+                problem = None if made_up else ids.problem(record.case.id, record.index + 1, self.name, record.line)
+                yield record if problem is None else replace(record, problems=(*record.problems, problem))
         unseen.check(self.name)
 
     def check_mapping(self) -> None:
@@ -154,22 +154,15 @@ class Dataset:
             return [], []
         missing = [field for field in ("question", "answer", "contexts") if field not in self.mapping]
         columns: dict[str, None] = {}
-        with contextlib.closing(self._columns()) as rows:
-            for names in islice(rows, _LOOKED_AT):
-                columns.update(dict.fromkeys(names))
-                there = {field_of(column) for column in names}
-                missing = [field for field in missing if field not in there]
-                if not missing:
-                    break
+        rows: Iterable[Any] = (row.data or {} for row in self.rows()) if self._objects is None else self._objects
+        for row in islice(rows, _LOOKED_AT):
+            names = [*map(str, row)] if isinstance(row, Mapping) else ["question", "answer", "contexts"]
+            columns |= dict.fromkeys(names)
+            there = {field_of(column) for column in names}
+            missing = [field for field in missing if field not in there]
+            if not missing:
+                break
         return (missing if columns else []), list(columns)
-
-    def _columns(self) -> Generator[list[str], None, None]:
-        if self._objects is None:
-            for row in self.rows():
-                yield [*map(str, row.data or {})]
-        else:
-            for one in self._objects:
-                yield [*map(str, one)] if isinstance(one, Mapping) else ["question", "answer", "contexts"]
 
     def rows(self, at: Sequence[str] | None = None, start: Start = BEGIN) -> Generator[RawRow, None, None]:
         """Read the rows as the format gives them, before any column is taken for a field of a case."""
@@ -189,7 +182,7 @@ class Dataset:
     @contextlib.contextmanager
     def _opened(self, file: Path | None) -> Iterator[tuple[Any, str]]:
         """The stream of a file, or of standard input, and its format; what goes wrong with it names the file."""
-        source = self._source(file)
+        source = self.name if file is None else file.name
         try:
             with open_bytes(file or self._stdin or sys.stdin.buffer) as stream:
                 yield stream, self.format or format_by_name(file) or format_by_beginning(stream)
@@ -199,9 +192,6 @@ class Dataset:
         except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
             why = getattr(error, "strerror", None) or error
             raise DatasetError(f"{source}: cannot be read: {why}", path=str(file)) from None
-
-    def _source(self, file: Path | None) -> str:
-        return self.name if file is None else file.name
 
     def _records(self, unseen: UnseenColumns) -> Generator[Record, None, None]:
         if self._objects is not None:
@@ -221,13 +211,8 @@ class Dataset:
             for number, row in enumerate(read_rows(stream, name, field_of, start=start), index):
                 if unseen is not None:
                     unseen.look(row.data or {})
-                yield self._record(number, row, self._source(file), cells=name.partition(":")[0] in CELLS)
-
-    def _with_repeated_id(self, record: Record, ids: RepeatedIds) -> Record:
-        if record.blocked and not record.case.answer and not record.case.contexts:
-            return record  # nothing could be read of it: its id is made up
-        problem = ids.problem(record.case.id, record.index + 1, self.name, record.line)
-        return record if problem is None else replace(record, problems=(*record.problems, problem))
+                source = self.name if file is None else file.name
+                yield self._record(number, row, source, cells=name.partition(":")[0] in CELLS)
 
     def _record(self, index: int, row: RawRow, source: str, *, cells: bool = False) -> Record:
         number = index + 1
@@ -253,12 +238,3 @@ class Dataset:
             else:
                 row = bad_row(f"is {kind(item)}", expected="a Case or a mapping with its fields")
                 yield self._record(index, row, self.name)
-
-
-def _check_file(path: Path) -> None:
-    if path.exists():
-        return
-    if is_remote(path):
-        raise DatasetError(f"{path}: no such file", path=str(path))
-    siblings = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-    raise DatasetError(f"{path}: no such file.{meant(path.name, siblings)}", path=str(path))

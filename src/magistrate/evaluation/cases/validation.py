@@ -32,26 +32,19 @@ class DatasetCheck:
 def check_dataset(dataset: Dataset, result: DatasetCheck) -> Iterator[Problem]:
     """Read a dataset to its end, yield every problem as it is found, and count in `result`."""
     for record in dataset:
+        case = record.case
+        texts = (case.answer or "", *(case.statements or ()))
         result.rows += 1
-        result.unusable += _unusable(record)
-        result.contexts += len(record.case.contexts)
-        if record.case.category:
-            result.categories[record.case.category] += 1
+        result.unusable += record.blocked or not any(map(str.strip, texts)) or not any(map(str.strip, case.contexts))
+        result.contexts += len(case.contexts)
+        result.categories.update([case.category] if case.category else ())
         for problem in (*record.problems, *_further(record, dataset.name)):
-            if problem.severity == "error":
-                result.errors += 1
-            else:
-                result.warnings += 1
+            result.errors += problem.severity == "error"
+            result.warnings += problem.severity != "error"
             yield problem
     if not result.rows:
         result.errors += 1
         yield Problem(source=dataset.name, message="holds no cases")
-
-
-def _unusable(record: Record) -> bool:
-    case = record.case
-    texts = (case.answer or "", *(case.statements or ()))
-    return record.blocked or not any(map(str.strip, texts)) or not any(map(str.strip, case.contexts))
 
 
 def _further(record: Record, source: str) -> Iterator[Problem]:

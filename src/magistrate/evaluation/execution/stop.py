@@ -92,23 +92,23 @@ class Stop:
         self.interrupted = True
         self._request(reason)
         with contextlib.suppress(RuntimeError):  # no loop is running: nothing has been begun
-            asyncio.get_running_loop().call_later(GRACE_SECONDS, self._lose_patience)
+            loop = asyncio.get_running_loop()
+            loop.call_later(GRACE_SECONDS, self.cancel_running)
+            loop.call_later(1.5 * GRACE_SECONDS, setattr, self, "drain", False)
 
-    def _lose_patience(self) -> None:
-        self.cancel_running()
-        asyncio.get_running_loop().call_later(GRACE_SECONDS / 2, self._end_listing)
-
-    def _end_listing(self) -> None:
-        self.drain = False
+    def check(self) -> None:
+        """Raise what made the run fail."""
+        if self.error is not None and self.state == "failed":
+            raise self.error
 
     def fail(self, error: MagistrateError) -> None:
         """End: the budget is spent, the provider is down, or every further case would fail alike, which counts most."""
         if isinstance(error, PendingError):
             self.pending = True
             return
-        mild = tuple(_STATES)
-        self._request(error.message if isinstance(error, mild) else str(error))
-        if self.error is None or (isinstance(self.error, mild) and not isinstance(error, mild)):
+        is_mild = isinstance(error, tuple(_STATES))
+        self._request(error.message if is_mild else str(error))
+        if self.error is None or (isinstance(self.error, tuple(_STATES)) and not is_mild):
             self.error = error
 
     def _request(self, reason: str) -> None:

@@ -11,7 +11,7 @@ import math
 import shutil
 import tempfile
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -26,6 +26,7 @@ MAX_ROW_BYTES = 64 * 1024 * 1024
 MOST_BLANK = 500_000
 """Blank lines in a row that are read over: 2 GB of them come out of a packed file of 2 MB."""
 
+A_CASE = "an object with the fields of a case"
 WRAPPERS = ("cases", "data", "queries", "examples", "test_cases", "tests", "samples", "records", "rows", "items")
 """Keys under which a JSON or YAML document keeps its list of cases, first match first."""
 
@@ -69,24 +70,16 @@ def decode_json(text: str) -> tuple[Any, list[Problem]]:
         problems: list[Problem] = []
 
     def constant(name: str) -> None:
-        problems.append(
-            Problem(message=f"{name} is no JSON value, read as null", expected="a number or null", severity="warning")
-        )
+        message = f"{name} is no JSON value, read as null"
+        problems.append(Problem(message=message, expected="a number or null", severity="warning"))
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        result = dict(items)
-        if len(result) != len(items):
-            first: dict[str, Any] = {}
-            for key, value in items:
-                if first.setdefault(key, value) != value:
-                    problems.append(
-                        Problem(
-                            field=key,
-                            message="the key is given twice, with two different values",
-                            expected="each key once",
-                            blocking=True,
-                        )
-                    )
+        result: dict[str, Any] = {}
+        for key, value in items:
+            if result.setdefault(key, value) != value:
+                message = "the key is given twice, with two different values"
+                problems.append(Problem(field=key, message=message, expected="each key once", blocking=True))
+            result[key] = value
         return result
 
     try:
@@ -106,22 +99,11 @@ def syntax_message(error: ValueError) -> str:
     return f"not valid JSON: {error.msg} at {place}"
 
 
-def decoded_row(text: str, line: int | None, *, expected: str) -> RawRow:
-    """Decode a text and take its value as a row."""
-    try:
-        value, problems = decode_json(text)
-    except ValueError as error:
-        return bad_row(syntax_message(error), line=line, expected=expected)
-    row = object_row(value, line)
-    row.problems.extend(problems)
-    return row
-
-
-def object_row(value: Any, line: int | None) -> RawRow:
+def object_row(value: Any, line: int | None, problems: Iterable[Problem] = ()) -> RawRow:
     """Take a decoded value as a row; only an object is one."""
-    if isinstance(value, dict):
-        return RawRow(value, line)
-    return bad_row(f"is {kind(value)}", line=line, expected="an object with the fields of a case")
+    row = RawRow(value, line) if isinstance(value, dict) else bad_row(f"is {kind(value)}", line=line, expected=A_CASE)
+    row.problems += problems
+    return row
 
 
 def checked_data(row: RawRow, where: str) -> dict[str, Any]:
@@ -191,46 +173,32 @@ def printed_list(text: str) -> Any:
         return value if (texts or isinstance(value, list | dict)) and repr(value) == text else None
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "array" and tree.args:
         tree = tree.args[0]
-    parts = [_printed_text(item) for item in tree.elts] if isinstance(tree, ast.List | ast.Tuple) else []
-    found = [part.value for part in parts if part and ast.get_source_segment(text, part) == repr(part.value)]
-    return found if parts and len(found) == len(parts) else None
-
-
-def _printed_text(item: ast.expr) -> ast.Constant | None:
-    if isinstance(item, ast.Call):
-        named = {keyword.arg: keyword.value for keyword in item.keywords}
-        item = named.get("page_content") or named.get("text") or item
-    return item if isinstance(item, ast.Constant) and isinstance(item.value, str) else None
+    found = []
+    for item in tree.elts if isinstance(tree, ast.List | ast.Tuple) else ():
+        named = {word.arg: word.value for word in item.keywords} if isinstance(item, ast.Call) else {}
+        part = named.get("page_content") or named.get("text") or item
+        if not isinstance(part, ast.Constant) or not isinstance(part.value, str):
+            return None
+        if ast.get_source_segment(text, part) != repr(part.value):
+            return None
+        found.append(part.value)
+    return found or None
 
 
 class Borrowed(io.RawIOBase):
-    """A stream that somebody else closes."""
+    """A stream that somebody else closes, or what a function makes of it."""
 
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def seekable(self) -> bool:
-        """Whether the stream below is."""
-        return bool(self._stream.seekable())
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        """Go to a place in the stream below."""
-        return int(self._stream.seek(offset, whence))
-
-    def tell(self) -> int:
-        """The place in the stream below."""
-        return int(self._stream.tell())
+    def __init__(self, stream: Any, read: Callable[[int], bytes] | None = None) -> None:
+        vars(self).update({name: getattr(stream, name) for name in ("seekable", "seek", "tell")}, readable=lambda: True)
+        self._read = read or getattr(stream, "read1", stream.read)
+        self._left = b""
 
     def readinto(self, buffer: Any) -> int:
         """Fill a buffer, as far as a single read does."""
-        read = getattr(self._stream, "read1", self._stream.read)
-        data = read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+        data = self._left or self._read(len(buffer))
+        size = min(len(data), len(buffer))
+        buffer[:size], self._left = data[:size], data[size:]
+        return size
 
 
 def seekable(stream: Any) -> Any:

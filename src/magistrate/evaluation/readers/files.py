@@ -12,10 +12,11 @@ import re
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Literal, get_args
 
-from magistrate.errors import DatasetError, MissingExtraError
+from magistrate.errors import DatasetError, MissingExtraError, meant
 from magistrate.evaluation.readers.base import WRAPPERS, Borrowed, RawRow, bad_row
 from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at, read_jsonl
 from magistrate.evaluation.readers.parquet import count_parquet_rows, read_parquet
@@ -28,19 +29,8 @@ CELLS = frozenset({"csv", "tsv", "parquet", "xlsx"})
 BEGINNING = 1 << 16
 """Bytes that are looked at to tell what a file is."""
 
-_SUFFIXES: dict[str, Format] = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "json",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".yaml": "yaml",
-    ".yml": "yaml",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".xlsx": "xlsx",
-}
+_ALSO: dict[str, Format] = {".ndjson": "jsonl", ".tab": "tsv", ".yml": "yaml", ".pq": "parquet"}
+_SUFFIXES: dict[str, Format] = {f".{name}": name for name in get_args(Format)} | _ALSO
 _PACKED = (".gz", ".zst", ".zstd")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _WRAPPED = re.compile(rf'"(?:{"|".join(WRAPPERS)})"\s*:\s*\[\s*\{{')
@@ -87,7 +77,8 @@ def open_bytes(source: Path | BinaryIO) -> Iterator[Any]:
             buffered = io.BufferedReader(Borrowed(stack.enter_context(packed)), BEGINNING)
             head = buffered.peek(4)[:4]
         if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-            buffered = io.BufferedReader(_Recoded(io.TextIOWrapper(buffered, "utf-16", newline="")), BEGINNING)
+            text = io.TextIOWrapper(buffered, "utf-16", newline="")
+            buffered = io.BufferedReader(Borrowed(buffered, lambda _: text.read(BEGINNING).encode()), BEGINNING)
         elif (len(head) == 4 and head[1] == head[3] == 0) or head[:1] == b"\0":  # noqa: PLR2004
             raise DatasetError("looks like UTF-16 or a binary file; expected UTF-8 text or Parquet")
         yield buffered
@@ -177,15 +168,18 @@ def dataset_files(source: str | Path) -> list[Path]:
     far = is_remote(source)
     place: Any = RemoteFile(str(source)) if far else Path(source)
     if glob.has_magic(str(source)) and (far or not place.exists()):
-        found = place.matching() if far else map(Path, glob.glob(str(source), recursive=True))  # noqa: PTH207
+        found = place.rglob("*") if far else map(Path, glob.glob(str(source), recursive=True))  # noqa: PTH207
         none = "no file matches"
     elif place.is_dir():
         if not far and (place / "results.jsonl").exists():
             raise DatasetError(f"{place} is the folder of a run, expected a dataset", path=str(place))
         found = filter(format_by_name, place.rglob("*"))
         none = f"no dataset in this folder: expected {', '.join(_SUFFIXES)}"
-    else:
+    elif place.exists():
         return [place]
+    else:
+        siblings = [one.name for one in place.parent.iterdir()] if not far and place.parent.is_dir() else []
+        raise DatasetError(f"{place}: no such file.{meant(place.name, siblings)}", path=str(place))
     files = sorted(one for one in found if one.is_file())
     if not files:
         raise DatasetError(f"{source}: {none}", path=str(source))
@@ -200,24 +194,6 @@ def count_rows(path: Path, name: str | None) -> int | None:
         return None
     with path.open("rb") as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
-
-
-class _Recoded(io.RawIOBase):
-    """A text stream as UTF-8 bytes."""
-
-    def __init__(self, text: io.TextIOWrapper) -> None:
-        self._text = text
-        self._left = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        if not self._left:
-            self._left = self._text.read(BEGINNING).encode()
-        data, self._left = self._left[: len(buffer)], self._left[len(buffer) :]
-        buffer[: len(data)] = data
-        return len(data)
 
 
 def is_remote(source: object) -> bool:
@@ -244,6 +220,10 @@ class RemoteFile:
         self.name = posixpath.basename(self._path)
         self.suffixes = PurePosixPath(self.name).suffixes
         self.suffix = PurePosixPath(self.name).suffix
+        asked = (self._files.exists, self._files.isfile, self._files.isdir)
+        self.exists, self.is_file, self.is_dir = (partial(one, self._path) for one in asked)
+        self.open = partial(self._files.open, self._path)
+        self.resolve = lambda: self
 
     def __str__(self) -> str:
         return self._url
@@ -251,33 +231,10 @@ class RemoteFile:
     def __lt__(self, other: RemoteFile) -> bool:
         return self._url < str(other)
 
-    def open(self, mode: str = "rb") -> BinaryIO:
-        """Open it; parts of it are fetched as they are read."""
-        return self._files.open(self._path, mode)  # type: ignore[no-any-return]
-
-    def exists(self) -> bool:
-        """Whether it is there."""
-        return bool(self._files.exists(self._path))
-
-    def is_file(self) -> bool:
-        """Whether it is a file."""
-        return bool(self._files.isfile(self._path))
-
-    def is_dir(self) -> bool:
-        """Whether it is a folder."""
-        return bool(self._files.isdir(self._path))
-
-    def resolve(self) -> RemoteFile:
-        """It, as it is."""
-        return self
-
     def rglob(self, _: str) -> Iterator[RemoteFile]:
-        """What is below this folder."""
-        return map(RemoteFile, map(self._files.unstrip_protocol, self._files.find(self._path)))
-
-    def matching(self) -> Iterator[RemoteFile]:
-        """What fits, where the address is a pattern."""
-        return map(RemoteFile, map(self._files.unstrip_protocol, self._files.glob(self._path)))
+        """What is below this folder, or fits where the address is a pattern."""
+        listing = self._files.glob if glob.has_magic(self._path) else self._files.find
+        return map(RemoteFile, map(self._files.unstrip_protocol, listing(self._path)))
 
     def version(self) -> tuple[int, str]:
         """Its size, and what changes with its bytes: the store's tag, or when it was written."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -12,14 +13,12 @@ from typing import Any, BinaryIO, Final, TextIO
 from magistrate.errors import DatasetError
 from magistrate.evaluation.readers import base
 from magistrate.evaluation.readers.base import (
-    MAX_ROW_BYTES,
+    A_CASE,
     WRAPPERS,
     RawRow,
     bad_row,
     decode_json,
-    decoded_row,
     object_row,
-    strict_json,
     syntax_message,
 )
 
@@ -79,25 +78,21 @@ def first_keys(head: str) -> list[str]:
     return list(scanner.object_keys()) if scanner.peek() == "{" else []
 
 
-def rows_of_object(value: Any, field_of: FieldOf) -> Iterator[RawRow]:
-    """Find the cases in one decoded document."""
+def _rows_of_object(value: Any, field_of: FieldOf) -> list[RawRow]:
     if not isinstance(value, dict):
         raise DatasetError("the document is neither a list of cases nor an object that holds one")
     fields = {key: field_of(key) for key in value}
     texts = [key for key, name in fields.items() if name in ("question", "answer")]
     columns = list(value.values())
     wrapper = next((key for key in WRAPPERS if isinstance(value.get(key), list)), None)
-    if any(isinstance(value[key], str) for key in texts):
-        yield RawRow(value)
-    elif wrapper is not None:
-        yield from (object_row(item, None) for item in value[wrapper])
-    elif "answer" in fields.values() and all(isinstance(c, list) and len(c) == len(columns[0]) for c in columns):
-        yield from (RawRow(dict(zip(value, cells, strict=True))) for cells in zip(*columns, strict=True))
-    elif texts:
-        yield RawRow(value)
-    else:
-        keys = ", ".join(repr(key) for key in list(value)[:8]) or "no key"
-        raise DatasetError(f"no list of cases found: expected one of {', '.join(WRAPPERS)}; the document has {keys}")
+    if wrapper is not None and not any(isinstance(value[key], str) for key in texts):
+        return [object_row(item, None) for item in value[wrapper]]
+    if "answer" in fields.values() and all(isinstance(c, list) and len(c) == len(columns[0]) for c in columns):
+        return [RawRow(dict(zip(value, cells, strict=True))) for cells in zip(*columns, strict=True)]
+    if texts:
+        return [RawRow(value)]
+    keys = ", ".join(repr(key) for key in list(value)[:8]) or "no key"
+    raise DatasetError(f"no list of cases found: expected one of {', '.join(WRAPPERS)}; the document has {keys}")
 
 
 @contextlib.contextmanager
@@ -114,18 +109,16 @@ def _object(document: str, field_of: FieldOf) -> Iterator[RawRow]:
         return
     if bad := _INVALID_BYTE.search(document):
         line = document.count("\n", 0, bad.start()) + 1
-        raise DatasetError(f"not valid UTF-8: {_byte(bad)} on line {line}", line=line)
+        raise DatasetError(f"{_not_utf8(bad)} on line {line}", line=line)
     try:
         value, problems = decode_json(document)
-    except json.JSONDecodeError as error:
-        if error.msg == "Extra data":  # objects one after the other: JSON Lines under the name of JSON
+    except ValueError as error:
+        if getattr(error, "msg", "") == "Extra data":  # objects one after the other: JSON Lines under the name of JSON
             yield from read_jsonl(io.BytesIO(document.encode()))
             return
-        raise DatasetError(syntax_message(error), line=error.lineno) from None
-    except ValueError as error:
-        raise DatasetError(syntax_message(error)) from None
-    for row in rows_of_object(value, field_of):
-        row.problems.extend(problems)
+        raise DatasetError(syntax_message(error), line=getattr(error, "lineno", None)) from None
+    for row in _rows_of_object(value, field_of):
+        row.problems += problems
         yield row
 
 
@@ -142,26 +135,34 @@ def _elements(scanner: _Scanner, *, last: bool) -> Iterator[RawRow]:
         whole = scanner.whole_element()
         if whole is not None:
             mark = scanner.take()
-            yield decoded_row(whole, line, expected="an object with the fields of a case")
+            yield _decoded_row(whole, line, A_CASE)
             continue
-        element, mark = scanner.until(",]", keep=MAX_ROW_BYTES + 1)
+        element, mark = scanner.until(",]", keep=base.MAX_ROW_BYTES + 1)
         scanner.take()
         if not mark:
             message = "the array is not closed: the file is cut, or a quote or bracket is open from here on"
             yield bad_row(message, line=line, last=True)
             return
-        if len(element) > MAX_ROW_BYTES:
-            yield bad_row(f"longer than {MAX_ROW_BYTES // 2**20} MiB", line=line)
+        if len(element) > base.MAX_ROW_BYTES:
+            yield bad_row(f"longer than {base.MAX_ROW_BYTES // 2**20} MiB", line=line)
         elif bad := _INVALID_BYTE.search(element):
-            yield bad_row(f"not valid UTF-8: {_byte(bad)}", line=line, expected="UTF-8 text")
+            yield bad_row(_not_utf8(bad), line=line, expected="UTF-8 text")
         elif element.strip():
-            yield decoded_row(element.strip(), line, expected="an object with the fields of a case")
+            yield _decoded_row(element.strip(), line, A_CASE)
     if last and scanner.peek():
         yield bad_row("text after the end of the array; it is not read", line=scanner.line(), last=True)
 
 
-def _byte(escaped: re.Match[str]) -> str:
-    return f"byte 0x{ord(escaped.group()) - 0xDC00:02x}"
+def _not_utf8(escaped: re.Match[str]) -> str:
+    return f"not valid UTF-8: byte 0x{ord(escaped.group()) - 0xDC00:02x}"
+
+
+def _decoded_row(text: str, line: int | None, expected: str) -> RawRow:
+    try:
+        value, problems = decode_json(text)
+    except ValueError as error:
+        return bad_row(syntax_message(error), line=line, expected=expected)
+    return object_row(value, line, problems)
 
 
 class _Scanner:
@@ -223,9 +224,8 @@ class _Scanner:
             return None
         behind = _end(_SPACE, self._chunk, ends)
         element = self._chunk[self._at : ends]
-        if self._chunk[behind : behind + 1] not in (",", "]") or not (
-            element.isascii() or not _INVALID_BYTE.search(element)
-        ):
+        whole = self._chunk[behind : behind + 1] in (",", "]")
+        if not whole or not (element.isascii() or not _INVALID_BYTE.search(element)):
             return None
         self._at = ends
         return element
@@ -283,23 +283,25 @@ _BOM = b"\xef\xbb\xbf"
 
 def read_jsonl(stream: BinaryIO, *, line: int = 1) -> Iterator[RawRow]:
     r"""Yield a row for every line that is not blank; lines end at \n alone."""
-    first, blank = line == 1, 0
-    for number, raw in _lines(stream, line):
-        if raw is not None:
+    first, blank, most = line == 1, 0, base.MAX_ROW_BYTES
+    for number in itertools.count(line):
+        if not (raw := stream.readline(most)):
+            return
+        if len(raw) < most or raw.endswith(b"\n"):
             row = line_row(raw, number, expected="one JSON object a line")
         else:
-            row = bad_row(f"the line is longer than {base.MAX_ROW_BYTES // 2**20} MiB", line=number)
+            row = bad_row(f"the line is longer than {most // 2**20} MiB", line=number)
+            while (rest := stream.readline(most)) and not rest.endswith(b"\n"):
+                pass
         if row is None:
             blank += 1
             if blank > base.MOST_BLANK:
-                raise DatasetError(
-                    f"more than {base.MOST_BLANK:,} lines in a row are blank: the rest is not read", line=number
-                )
+                message = f"more than {base.MOST_BLANK:,} lines in a row are blank: the rest is not read"
+                raise DatasetError(message, line=number)
             continue
-        if first and row.data is None and (raw or b"").removeprefix(_BOM).strip() in (b"[", b"{"):
-            raise DatasetError(
-                "this is one JSON document over several lines, not JSON Lines: give it as --format json", line=number
-            )
+        if first and row.data is None and raw.removeprefix(_BOM).strip() in (b"[", b"{"):
+            message = "this is one JSON document over several lines, not JSON Lines: give it as --format json"
+            raise DatasetError(message, line=number)
         first, blank = False, 0
         yield row
 
@@ -307,7 +309,7 @@ def read_jsonl(stream: BinaryIO, *, line: int = 1) -> Iterator[RawRow]:
 def line_row(raw: bytes, line: int | None, *, expected: str) -> RawRow | None:
     """Decode the bytes of a row; None if they are blank. A guess at another encoding would change the text."""
     try:
-        return object_row(strict_json(raw), line)
+        return object_row(base.strict_json(raw), line)
     except ValueError:
         raw = raw.removeprefix(_BOM)
     try:
@@ -319,16 +321,4 @@ def line_row(raw: bytes, line: int | None, *, expected: str) -> RawRow | None:
             expected="UTF-8 text",
             hint="convert the file, for example with: iconv -f latin1 -t utf-8",
         )
-    return decoded_row(text, line, expected=expected) if text else None
-
-
-def _lines(stream: BinaryIO, line_number: int) -> Iterator[tuple[int, bytes | None]]:
-    """Lines with their numbers, holding at most MAX_ROW_BYTES; a longer line comes as None."""
-    number, most = line_number - 1, base.MAX_ROW_BYTES
-    while line := stream.readline(most):
-        number += 1
-        whole = len(line) < most or line.endswith(b"\n")
-        rest = line
-        while not whole and rest and not rest.endswith(b"\n"):
-            rest = stream.readline(most)
-        yield number, line if whole else None
+    return _decoded_row(text, line, expected) if text else None

@@ -92,15 +92,9 @@ def table_objects(source: Any) -> Iterable[Any] | None:
     kind = f"{type(source).__module__.split('.')[0]}.{type(source).__name__}"
     if kind == "polars.LazyFrame":
         raise ConfigurationError("a LazyFrame has no rows yet: give frame.collect()")
-    if kind == "polars.DataFrame":
-        return TableRows(source, lambda frame: frame.iter_rows(named=True))
-    if kind == "pandas.DataFrame":
-        return TableRows(source, _pandas_rows)
-    if kind == "pyarrow.Table":
-        return TableRows(source, _arrow_rows)
-    if hasattr(source, "features") and hasattr(source, "column_names"):
-        return TableRows(source, iter)
-    return None
+    is_hugging_face = hasattr(source, "features") and hasattr(source, "column_names")
+    rows = _ROWS.get(kind, iter if is_hugging_face else None)
+    return rows and TableRows(source, rows)
 
 
 class TableRows:
@@ -126,6 +120,8 @@ def _pandas_rows(frame: Any) -> Iterator[dict[Any, Any]]:
         yield from frame.iloc[start : start + _ROWS_AT_ONCE].to_dict(orient="records")
 
 
-def _arrow_rows(table: Any) -> Iterator[dict[str, Any]]:
-    for batch in table.to_batches(max_chunksize=_ROWS_AT_ONCE):
-        yield from batch.to_pylist()
+_ROWS: Mapping[str, Callable[[Any], Iterable[Mapping[Any, Any]]]] = {
+    "pandas.DataFrame": _pandas_rows,
+    "polars.DataFrame": lambda frame: frame.iter_rows(named=True),
+    "pyarrow.Table": lambda table: (row for part in table.to_batches(_ROWS_AT_ONCE) for row in part.to_pylist()),
+}

@@ -15,34 +15,23 @@ from magistrate.errors import DatasetError, MissingExtraError, meant
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import MAX_ROW_BYTES, MOST_BLANK, RawRow, bad_row, plain, seekable
 
-_INVALID_BYTE = re.compile("[\udc80-\udcff]")
+_INVALID = re.compile("[\ud800\udc80-\udcff]")
 _DELIMITERS = ",;\t|"
 _SEP = re.compile(r'"?sep=([,;\t|])"?\s*', re.IGNORECASE)
 
 
-class _TooLongError(Exception):
-    """A physical line beyond the limit; the csv module can go on with the next one."""
+_TOO_LONG = "\ud800"
+"""Stands for a line beyond the limit; no file can hold it."""
 
 
-class _BoundedLines:
-    """The lines of a text stream, none longer than the limit. A class, because a generator that raised is finished."""
-
-    def __init__(self, stream: TextIO, limit: int) -> None:
-        self._stream = stream
-        self._limit = limit
-
-    def __iter__(self) -> _BoundedLines:
-        return self
-
-    def __next__(self) -> str:
-        line = self._stream.readline(self._limit)
-        if not line:
-            raise StopIteration
-        if len(line) == self._limit and not line.endswith(("\n", "\r")):
-            while line and not line.endswith(("\n", "\r")):
-                line = self._stream.readline(self._limit)
-            raise _TooLongError
-        return line
+def _bounded_lines(stream: TextIO, limit: int) -> Iterator[str]:
+    while line := stream.readline(limit):
+        if len(line) < limit or line.endswith(("\n", "\r")):
+            yield line
+            continue
+        while line and not line.endswith(("\n", "\r")):
+            line = stream.readline(limit)
+        yield f"{_TOO_LONG}\n"
 
 
 def read_table(stream: BinaryIO, *, delimiter: str | None = None) -> Iterator[RawRow]:
@@ -52,16 +41,13 @@ def read_table(stream: BinaryIO, *, delimiter: str | None = None) -> Iterator[Ra
     """
     text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
     try:
-        yield from _rows(_BoundedLines(text, MAX_ROW_BYTES), delimiter)
+        yield from _rows(_bounded_lines(text, MAX_ROW_BYTES), delimiter)
     finally:
         text.detach()
 
 
-def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:  # noqa: C901 - a branch a kind of row
-    try:
-        first = next((line for line in lines if line.strip()), "")
-    except _TooLongError:
-        raise DatasetError("the header is too long", line=1) from None
+def _rows(lines: Iterator[str], delimiter: str | None) -> Iterator[RawRow]:  # noqa: C901 - a branch a kind of row
+    first = next((line for line in lines if line.strip()), "")
     skipped = 0
     if told := _SEP.fullmatch(first):  # a line for Excel, which says what separates cells
         delimiter, skipped = told[1], 1
@@ -71,7 +57,13 @@ def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:  # n
     reader = csv.reader(
         itertools.chain([first], lines), delimiter=delimiter or max(_DELIMITERS, key=first.count), strict=True
     )
-    header = _header(reader)
+    try:
+        names = [name.strip() for name in _next(reader)]
+    except (csv.Error, StopIteration) as error:
+        raise DatasetError(f"the header row cannot be read: {error}", line=1) from None
+    if wrong := _INVALID.search("".join(names)):
+        raise DatasetError(f"the header row is {'too long' if wrong[0] == _TOO_LONG else 'not valid UTF-8'}", line=1)
+    header = _columns(names, 1)
     blank = 0
     while True:
         line = reader.line_num + 1 + skipped
@@ -81,24 +73,12 @@ def _rows(lines: _BoundedLines, delimiter: str | None) -> Iterator[RawRow]:  # n
             return
         except csv.Error as error:
             yield bad_row(f"not valid CSV: {error}", line=line, expected=f"{len(header)} cells, quotes doubled")
-        except _TooLongError:
-            yield bad_row(f"the line is longer than {MAX_ROW_BYTES // 2**20} MiB", line=line)
         else:
             blank = 0 if any(cells) else blank + 1
             if blank > MOST_BLANK:
                 raise DatasetError(f"more than {MOST_BLANK:,} rows in a row are blank: the rest is not read", line=line)
             if not blank:
                 yield _row(header, cells, line)
-
-
-def _header(reader: Iterator[list[str]]) -> list[str]:
-    try:
-        names = [name.strip() for name in _next(reader)]
-    except (csv.Error, StopIteration, _TooLongError) as error:
-        raise DatasetError(f"the header row cannot be read: {error}", line=1) from None
-    if any(_INVALID_BYTE.search(name) for name in names):
-        raise DatasetError("the header row is not valid UTF-8", line=1)
-    return _columns(names, 1)
 
 
 def _columns(names: list[str], line: int) -> list[str]:
@@ -117,6 +97,17 @@ def _next(reader: Iterator[list[str]]) -> list[str]:
 
 
 def _row(header: list[str], cells: list[str], line: int) -> RawRow:
+    for name, cell in itertools.zip_longest(header, cells, fillvalue=""):
+        if not (bad := _INVALID.search(cell)):
+            continue
+        if bad[0] == _TOO_LONG:
+            return bad_row(f"the line is longer than {MAX_ROW_BYTES // 2**20} MiB", line=line)
+        return bad_row(
+            f"not valid UTF-8: byte 0x{ord(bad[0]) - 0xDC00:02x} in column {name!r}",
+            line=line,
+            expected="UTF-8 text",
+            hint="from Excel save it as .xlsx or as CSV UTF-8; else convert it: iconv -f cp1252 -t utf-8",
+        )
     if len(cells) != len(header):
         return bad_row(
             f"has {len(cells)} cells where the header has {len(header)}",
@@ -124,14 +115,6 @@ def _row(header: list[str], cells: list[str], line: int) -> RawRow:
             expected=f"{len(header)} cells",
             hint="a cell that holds the delimiter, a quote or a line break stands in double quotes",
         )
-    for name, cell in zip(header, cells, strict=True):
-        if bad := _INVALID_BYTE.search(cell):
-            return bad_row(
-                f"not valid UTF-8: byte 0x{ord(bad.group()) - 0xDC00:02x} in column {name!r}",
-                line=line,
-                expected="UTF-8 text",
-                hint="from Excel save it as .xlsx or as CSV UTF-8; else convert it: iconv -f cp1252 -t utf-8",
-            )
     return RawRow(dict(zip(header, cells, strict=True)), line)
 
 
@@ -165,8 +148,8 @@ def read_excel(stream: BinaryIO, sheet: str = "") -> Iterator[RawRow]:
                 message = f"only the sheet {title!r} is read, not {', '.join(others)}"
                 problems = [Problem(message=message, hint="choose one: --format xlsx:SHEET")] if others else []
                 for row in _sheet_rows(head, rows):
-                    row.problems.extend(problems)
-                    problems.clear()
+                    row.problems += problems
+                    problems = []
                     yield row
 
 

@@ -25,11 +25,7 @@ _CONSTANTS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "
 
 
 class _UnusableError(Exception):
-    """A value that cannot be read; its events are used up, and the reading goes on behind it."""
-
-    def __init__(self, message: str, event: Any) -> None:
-        super().__init__(message)
-        self.row = bad_row(f"cannot be read: {message}", line=event.start_mark.line + 1)
+    """What is wrong with a value, and the event where: its events are used up, and the reading goes on behind it."""
 
 
 def read_yaml(stream: BinaryIO) -> Iterator[RawRow]:
@@ -38,13 +34,11 @@ def read_yaml(stream: BinaryIO) -> Iterator[RawRow]:
     reader = _Reader(yaml.parse(text, Loader=_LOADER))
     try:
         yield from reader.documents()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        message = f"not valid YAML: {error.problem or error.context}; nothing after it is read"
-        yield bad_row(message, line=mark.line + 1 if mark else reader.line, last=True)
     except yaml.YAMLError as error:
-        message = " ".join(str(error).split())
-        yield bad_row(f"not valid YAML: {message}; nothing after it is read", line=reader.line, last=True)
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        said = getattr(error, "problem", None) or getattr(error, "context", None) or " ".join(str(error).split())
+        message = f"not valid YAML: {said}; nothing after it is read"
+        yield bad_row(message, line=mark.line + 1 if mark else reader.line, last=True)
     except UnicodeDecodeError as error:
         message = f"not valid UTF-8: byte 0x{error.object[error.start]:02x}; nothing after it is read"
         yield bad_row(message, line=reader.line, expected="UTF-8 text", last=True)
@@ -86,42 +80,40 @@ class _Reader:
             yield self._row(event)
 
     def _row(self, event: Any) -> RawRow:
-        try:
-            return object_row(self._value(event), event.start_mark.line + 1)
-        except _UnusableError as error:
-            return error.row
+        value, wrong = self._value(event)
+        return wrong or object_row(value, event.start_mark.line + 1)
 
     def _case(self, start: Any) -> Iterator[RawRow]:
         """A mapping at the top is one case, unless it has the list of cases under one of the known keys."""
         row, wrapped = RawRow({}, start.start_mark.line + 1), False
         case: dict[str, Any] = {}
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
-            key = self._kept(event, row)
+            key, wrong = self._value(event)
             event = next(self._events)
             if isinstance(key, str) and key in WRAPPERS and isinstance(event, yaml.SequenceStartEvent):
                 wrapped = True
                 yield from self._rows()
             else:
-                case[key if isinstance(key, str) else json.dumps(key)] = self._kept(event, row)
+                case[_name(key)], also = self._value(event)
+                row.problems += also.problems if also else ()
+            row.problems += wrong.problems if wrong else ()
         if not wrapped:
             row.data = None if row.problems else case
             yield row
 
-    def _kept(self, event: Any, row: RawRow) -> Any:
-        try:
-            return self._value(event)
-        except _UnusableError as error:
-            return row.problems.extend(error.row.problems)
-
-    def _value(self, first: Any) -> Any:
-        """The value that begins with this event."""
+    def _value(self, first: Any) -> tuple[Any, RawRow | None]:
+        """The value that begins with this event, and what is wrong with it."""
         events, level = [first], _level(first)
         while level:
             events.append(next(self._events))
             level += _level(events[-1])
         self._nodes = 0
         rest = iter(events)
-        return self._build(next(rest), rest, 0)
+        try:
+            return self._build(next(rest), rest, 0), None
+        except _UnusableError as error:
+            message, event = error.args
+            return None, bad_row(f"cannot be read: {message}", line=event.start_mark.line + 1)
 
     def _build(self, event: Any, rest: Iterator[Any], depth: int) -> Any:
         if depth > _MAX_DEPTH:
@@ -130,9 +122,15 @@ class _Reader:
         self._nodes += 1
         match event:
             case yaml.AliasEvent():
-                return self._alias(event)
+                if event.anchor not in self._anchors:
+                    raise _UnusableError(f"the alias *{event.anchor} names no anchor before it", event)
+                value, size = self._anchors[event.anchor]
+                self._nodes += size - 1
+                if self._nodes > _MAX_NODES:
+                    raise _UnusableError(f"its aliases expand to more than {_MAX_NODES:,} values", event)
+                return value
             case yaml.ScalarEvent():
-                value: Any = _scalar(event)
+                value = _scalar(event)
             case yaml.SequenceStartEvent():
                 value = []
                 while not isinstance(item := next(rest), yaml.SequenceEndEvent):
@@ -141,15 +139,6 @@ class _Reader:
                 value = self._mapping(rest, depth)
         if event.anchor:
             self._anchors[event.anchor] = (value, self._nodes - before)
-        return value
-
-    def _alias(self, event: Any) -> Any:
-        if event.anchor not in self._anchors:
-            raise _UnusableError(f"the alias *{event.anchor} names no anchor before it", event)
-        value, size = self._anchors[event.anchor]
-        self._nodes += size
-        if self._nodes > _MAX_NODES:
-            raise _UnusableError(f"its aliases expand to more than {_MAX_NODES:,} values", event)
         return value
 
     def _mapping(self, rest: Iterator[Any], depth: int) -> dict[str, Any]:
@@ -164,11 +153,13 @@ class _Reader:
                         raise _UnusableError("<< merges something that is no mapping", event)
                     merged = source | merged
                 continue
-            name = key if isinstance(key, str) else json.dumps(key)
-            if name in value and value[name] != item:
+            if value.setdefault(name := _name(key), item) != item:
                 raise _UnusableError(f"the key {name!r} is given twice, with two different values", event)
-            value[name] = item
         return merged | value
+
+
+def _name(key: Any) -> str:
+    return key if isinstance(key, str) else json.dumps(key)
 
 
 def _level(event: Any) -> int:

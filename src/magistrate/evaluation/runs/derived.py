@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.repeats import REPEATS
@@ -22,44 +22,30 @@ from magistrate.evaluation.runs.store import LazyResults, RunWriter
 from magistrate.judges import VerdictsReply
 from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.metrics.base import MetricResult, apply_policy, compose_reason, rescore
-from magistrate.records import CallRecord
 from magistrate.scoring import POLICIES, get_policy
 from magistrate.verdict import Scale, Verdict, resolve_scale
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a derived run.
-
-    Args:
-        run: The stored run.
-        make: Derives it; it must pickle.
-        first: Place of the first result.
-        last: Behind the last one.
-        folder: Where to keep the part, a run of its own.
-    """
+class Part(NamedTuple):
+    """A part of a derived run: of what it is derived, how, its results' places, and where to keep it as a run."""
 
     run: str
     make: Callable[[Run], Run]
-    first: int
-    last: int
+    places: slice
     folder: Path
 
 
 def parts_of(run: str, make: Callable[[Run], Run], folder: Path, count: int) -> list[Part]:
     """Cut a stored run into so many parts, to be kept below a folder."""
     rows = len(load_run(run))
-    bounds = [rows * number // count for number in range(count + 1)]
-    return [
-        Part(run, make, first, last, folder / f"{number:06d}") for number, (first, last) in enumerate(pairwise(bounds))
-    ]
+    spans = pairwise(rows * number // count for number in range(count + 1))
+    return [Part(run, make, slice(*span), folder / f"{number:06d}") for number, span in enumerate(spans)]
 
 
 def derive_part(part: Part, _stopped: Callable[[], bool] | None = None) -> Path:
     """Derive a part and keep it."""
     whole = part.make(load_run(part.run))
-    results = whole.results[part.first : part.last]
-    return Run(results, whole.header, state=whole.state, message=whole.message).save(part.folder)
+    return replace(whole, results=whole.results[part.places], path=None).save(part.folder)
 
 
 def put_together(parts: Sequence[Part], folder: Path) -> Run:
@@ -71,8 +57,7 @@ def put_together(parts: Sequence[Part], folder: Path) -> Run:
                 for line in lines:
                     writer.append_line(line)
         writer.end(first.state, message=first.message)
-    made = load_run(folder)
-    return Run(made.results, made.header, state=made.state, message=made.message)
+    return replace(load_run(folder), path=None)
 
 
 def derive(run: Run, function: Callable[[CaseResult, MetricResult], MetricResult], **changed: Any) -> Run:
@@ -82,10 +67,9 @@ def derive(run: Run, function: Callable[[CaseResult, MetricResult], MetricResult
         return replace(result, metrics={name: function(result, metric) for name, metric in result.metrics.items()})
 
     metrics = [{**metric, **changed} for metric in run.header.config.get("metrics", ())]
-    header = replace(
-        run.header, config={**run.header.config, "metrics": metrics}, source=str(run.path) if run.path else None
-    )
-    return Run(LazyResults(run.results, apply), header, state=run.state, message=run.message)
+    config = {**run.header.config, "metrics": metrics}
+    header = replace(run.header, config=config, source=str(run.path) if run.path else None)
+    return replace(run, results=LazyResults(run.results, apply), header=header, path=None)
 
 
 def rescored(run: Run, policy: str | None = None, threshold: float | None = None) -> Run:
@@ -132,28 +116,22 @@ def reparsed(run: Run) -> Run:
 
 def not_read(run: Run) -> Counter[str]:
     """Why results of a reparsed run are as they were -> how many."""
-    reasons = (_why(metric) for result in run.results for metric in result.metrics.values())
-    return Counter(reason for reason in reasons if reason)
-
-
-def _why(metric: MetricResult) -> str | None:
-    if not metric.calls and (metric.verdicts or metric.score is not None):
-        return "not made from a model's replies"
-    reason = metric.details.get(NOT_READ)
-    return str(reason) if reason else None
+    reasons: Counter[str] = Counter()
+    for metric in (metric for result in run.results for metric in result.metrics.values()):
+        other = not metric.calls and (metric.verdicts or metric.score is not None)
+        if reason := "not made from a model's replies" if other else metric.details.get(NOT_READ):
+            reasons[str(reason)] += 1
+    return reasons
 
 
 def read_again(result: CaseResult, metric: MetricResult, replayer: Replayer | None = None) -> MetricResult:
     """Read the completions of one result again."""
-    unread = not metric.calls or (
-        metric.status in UNFINISHED and not metric.details
-    )  # it ended before it read anything
-    read = metric if unread else _read(result, metric, replayer)
-    if not isinstance(read, str):
-        if read is metric or NOT_READ not in read.details:
-            return read
-        return replace(read, details={name: value for name, value in read.details.items() if name != NOT_READ})
-    return replace(metric, details={**metric.details, NOT_READ: read})
+    if not metric.calls or (metric.status in UNFINISHED and not metric.details):
+        return metric  # it ended before it read anything
+    read = _read(result, metric, replayer)
+    if isinstance(read, str):
+        return replace(metric, details={**metric.details, NOT_READ: read})
+    return replace(read, details={name: value for name, value in read.details.items() if name != NOT_READ})
 
 
 def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -> MetricResult | str:
@@ -168,8 +146,12 @@ def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -
     scale = _scale(metric)
     if scale is None or metric.policy not in POLICIES:
         return "its scale or its policy is the user's own"
+    question, purposes = result.case.question, ["verify"]
     if metric.details.get("mode") == "single":
-        reply, statements = _read_single(result, metric, scale)
+        purposes += ["single", "extract"]
+        answer, contexts = result.case.answer or "", result.case.contexts
+        reply = read_single(metric.calls, answer, contexts, scale=scale, question=question).verdicts
+        statements = tuple(verdict.statement for verdict in reply.verdicts)
     elif metric.statements:
         reply, statements = _read_verdicts(result, metric, scale), metric.statements
     else:
@@ -177,6 +159,8 @@ def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -
     scored = apply_policy(
         get_policy(metric.policy), metric.threshold, status=reply.status, verdicts=reply.verdicts, extra=reply.extra
     )
+    again = iter(reply.calls)  # those that were read, with the status of the new reading
+    calls = (next(again, call) if call.purpose in purposes else call for call in metric.calls)
     return replace(
         metric,
         status=reply.status,
@@ -184,7 +168,7 @@ def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -
         verdicts=reply.verdicts,
         extra=reply.extra,
         issues=reply.issues,
-        calls=_calls(metric, reply),
+        calls=tuple(replace(call, completion=None) if call.shared else call for call in calls),
         reason=compose_reason(reply.status, reply.verdicts, reply.issues) if metric.reason is not None else None,
         **scored,
     )
@@ -195,13 +179,6 @@ def _scale(metric: MetricResult) -> Scale | None:
         return resolve_scale(str(metric.details["scale"]))
     except (KeyError, ValueError):
         return None
-
-
-def _read_single(result: CaseResult, metric: MetricResult, scale: Scale) -> tuple[VerdictsReply, tuple[str, ...]]:
-    single = read_single(
-        metric.calls, result.case.answer or "", result.case.contexts, scale=scale, question=result.case.question
-    )
-    return single.verdicts, tuple(verdict.statement for verdict in single.verdicts)
 
 
 def _read_verdicts(result: CaseResult, metric: MetricResult, scale: Scale) -> VerdictsReply:
@@ -216,18 +193,6 @@ def _read_verdicts(result: CaseResult, metric: MetricResult, scale: Scale) -> Ve
         for verdict in reply.verdicts
     )
     return replace(reply, verdicts=verdicts)
-
-
-def _calls(metric: MetricResult, reply: VerdictsReply) -> tuple[CallRecord, ...]:
-    """The calls in their order, those that were read again with the status of the new reading."""
-    read = {id(old): new for old, new in zip(_verifying(metric), reply.calls, strict=False)}
-    calls = (read.get(id(call), call) for call in metric.calls)
-    return tuple(replace(call, completion=None) if call.shared else call for call in calls)
-
-
-def _verifying(metric: MetricResult) -> list[CallRecord]:
-    purposes = ("single", "extract", "verify") if metric.details.get("mode") == "single" else ("verify",)
-    return [call for call in metric.calls if call.purpose in purposes]
 
 
 def changes(old: Run, new: Run) -> Iterator[Change]:

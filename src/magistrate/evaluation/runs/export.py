@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
+from itertools import chain
 from typing import Any, Literal
 
-from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate, Latency, RunSummary
+from magistrate.evaluation.aggregate import CategoryAggregate, Latency, RunSummary
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
-from magistrate.verdict import Issue, Verdict
+from magistrate.statistics import Interval
+from magistrate.verdict import Verdict
 
 
 def _counting(verdict: Verdict | None) -> _Cell:
     return lambda _, metric: sum(found.verdict is verdict for found in metric.verdicts)
 
 
-def _issues(metric: MetricResult) -> Iterator[Issue]:
-    yield from metric.issues
-    for verdict in metric.verdicts:
-        yield from verdict.issues
+def _codes(metric: MetricResult) -> str:
+    issues = chain(metric.issues, *(verdict.issues for verdict in metric.verdicts))
+    return " ".join(sorted({issue.code.value for issue in issues}))
 
 
 _Cell = Callable[[CaseResult, MetricResult], Any]
@@ -41,7 +42,7 @@ _CELLS: Mapping[str, tuple[Type, _Cell]] = {
     "statements": ("int", lambda _, metric: len(metric.verdicts)),
     **{verdict.value: ("int", _counting(verdict)) for verdict in Verdict},
     "without_verdict": ("int", _counting(None)),
-    "issues": ("text", lambda _, metric: " ".join(sorted({issue.code.value for issue in _issues(metric)}))),
+    "issues": ("text", lambda _, metric: _codes(metric)),
     "problems": ("text", lambda result, _: "; ".join(map(str, result.problems))),
     "judge": ("text", lambda _, metric: metric.judge),
     "calls": ("int", lambda _, metric: metric.usage.calls),
@@ -70,9 +71,9 @@ def summary_dict(summary: RunSummary) -> dict[str, Any]:
         "cases": summary.n,
         "rows_not_readable": summary.n_blocked,
         "rows_with_problems": summary.n_problems,
-        "metrics": {name: _metric(figures) for name, figures in summary.metrics.items()},
+        "metrics": _plain(summary.metrics),
         "usage": usage_dict(summary.usage),
-        "call_latency_ms": _latency(summary.call_latency),
+        "call_latency_ms": _plain(summary.call_latency),
         "models": [
             {"requested": requested, "served": served, "calls": calls}
             for (requested, served), calls in summary.models.items()
@@ -84,42 +85,34 @@ def summary_dict(summary: RunSummary) -> dict[str, Any]:
     }
 
 
-def _metric(figures: Aggregate) -> dict[str, Any]:
-    return {
-        "policy": figures.policy,
-        "judge": figures.judge,
-        "threshold": figures.threshold,
-        "direction": figures.direction,
-        **_group(figures),
-        "verdicts": {verdict.value if verdict else "none": n for verdict, n in figures.verdicts.items()},
-        "answers_with_sentences_left_out": figures.n_left_out,
-        "passes_with_low_confidence": figures.n_unsure,
-        "latency_ms": _latency(figures.latency),
-        "usage": usage_dict(figures.usage),
-        "categories": {name: _group(category) for name, category in figures.categories.items()},
-    }
+_NAMES = {
+    "n": "cases",
+    "n_scored": "scored",
+    "n_left_out": "answers_with_sentences_left_out",
+    "n_unsure": "passes_with_low_confidence",
+    "latency": "latency_ms",
+}
+"""Figures that JSON has under another name."""
 
 
-def _group(figures: CategoryAggregate) -> dict[str, Any]:
-    interval = figures.interval
-    return {
-        "cases": figures.n,
-        "scored": figures.n_scored,
-        "coverage": figures.coverage,
-        "mean": figures.mean,
-        "interval": [interval.low, interval.high] if interval else None,
-        "interval_method": interval.method if interval else None,
-        "bounds": list(figures.bounds) if figures.bounds else None,
-        "statuses": {status.value: n for status, n in figures.statuses.items()},
-        "not_scored": {status.value: n for status, n in figures.not_scored.items()},
-        "outcomes": {outcome.value: n for outcome, n in figures.outcomes.items()},
-    }
+def _plain(value: Any) -> Any:
+    match value:
+        case Usage():
+            return usage_dict(value)
+        case Latency():
+            return asdict(value)
+        case Interval():
+            return [value.low, value.high]
+        case CategoryAggregate():
+            named = {one.name: getattr(value, one.name) for one in fields(value) if one.name != "metric"}
+            further = {"coverage": value.coverage, "interval_method": value.interval and value.interval.method}
+            return {_NAMES.get(name, name): _plain(found) for name, found in (named | further).items()}
+        case Mapping():
+            return {"none" if key is None else getattr(key, "value", key): _plain(one) for key, one in value.items()}
+        case _:
+            return value
 
 
 def usage_dict(usage: Usage) -> dict[str, Any]:
     """Usage as JSON holds it; what is not known is the word "unknown", never 0."""
     return {key: "unknown" if value is None else value for key, value in asdict(usage).items()}
-
-
-def _latency(latency: Latency | None) -> dict[str, Any] | None:
-    return asdict(latency) if latency else None

@@ -7,7 +7,7 @@ nothing is guessed: a reply only answers the very prompt that it answered then.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -39,7 +39,8 @@ class StoredClient:
         """Answer one request."""
         found = self._stored.get((request.purpose, request.prompt.hash))
         if not found:
-            self.missed += not _asks_again(request)
+            notes, texts = load_prompt(request.prompt.name).reask, [message.content for message in request.messages]
+            self.missed += not any(note in text for note in notes for text in texts)
             raise JudgeError("no completion is stored for this question", model=request.model)
         call = found.popleft()
         if call.completion is None:
@@ -51,11 +52,6 @@ class StoredClient:
 
     async def close(self) -> None:
         """Do nothing: nothing is open."""
-
-
-def _asks_again(request: CompletionRequest) -> bool:
-    notes = load_prompt(request.prompt.name).reask
-    return any(note in message.content for note in notes for message in request.messages)
 
 
 class Replayer:
@@ -79,9 +75,11 @@ class Replayer:
         new = run_sync(metric.evaluate(result.case, SharedJudge(judge)))
         if client.missed:
             return "the judge would be asked something else now, which no stored completion answers"
+        read = {(call.purpose, call.prompt.hash): call.status for call in new.calls}
+        statuses = [read.get((call.purpose, call.prompt.hash), call.status) for call in stored.calls]
         return replace(
             new,
-            calls=_with_status(stored.calls, new.calls),
+            calls=tuple(replace(call, status=one) for call, one in zip(stored.calls, statuses, strict=True)),
             earlier=stored.earlier,
             usage=stored.usage,
             latency_ms=stored.latency_ms,
@@ -130,9 +128,3 @@ def _flat(description: Mapping[str, Any]) -> dict[str, Any]:
     judging = description.get("judging")
     rest = {name: value for name, value in description.items() if name != "judging"}
     return {**rest, **(judging if isinstance(judging, Mapping) else {})}
-
-
-def _with_status(stored: Sequence[CallRecord], new: Sequence[CallRecord]) -> tuple[CallRecord, ...]:
-    """The stored calls, with the statuses of the new reading."""
-    read = {(call.purpose, call.prompt.hash): call.status for call in new}
-    return tuple(replace(call, status=read.get((call.purpose, call.prompt.hash), call.status)) for call in stored)

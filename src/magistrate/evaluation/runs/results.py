@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, from_json
 
 from magistrate.case import Case
 from magistrate.errors import MissingExtraError
@@ -140,34 +140,19 @@ def fingerprint(case: Case, problems: tuple[Problem, ...] = ()) -> str:
     return hashlib.sha256(json.dumps([text, blocking]).encode()).hexdigest()[:16]
 
 
-class ResultsDigest:
-    """A SHA-256 over what was found, in the order of the cases: equal for the same results however they were made.
+def digest_line(result: CaseResult) -> bytes:
+    """What the results digest covers of a case, whose order counts: the same however the results were made.
 
-    It covers id and place of each case and, for each metric, status, score, outcome, verdicts and issue codes; nothing
-    of clocks, cost, tokens, caches or folders.
+    That is its id and place and, for each metric, status, score, outcome, verdicts and issue codes; nothing of clocks,
+    cost, tokens, caches or folders.
     """
-
-    def __init__(self) -> None:
-        self._hash = hashlib.sha256()
-
-    def add(self, result: CaseResult) -> None:
-        """Take the next case."""
-        found = [
-            [name, metric.status, metric.score, metric.outcome, _settled(metric)]
-            for name, metric in sorted(result.metrics.items())
-        ]
-        line = json.dumps([result.id, result.index, found], ensure_ascii=True, separators=(",", ":"))
-        self._hash.update(line.encode() + b"\n")
-
-    def hexdigest(self) -> str:
-        """The digest of what was taken so far, 64 hexadecimal digits."""
-        return self._hash.hexdigest()
-
-
-def _settled(metric: MetricResult) -> list[Any]:
-    """The verdicts and issue codes of a result."""
-    verdicts = [[one.id, one.verdict, [issue.code for issue in one.issues]] for one in metric.verdicts]
-    return [verdicts, list(metric.extra), [issue.code for issue in metric.issues]]
+    found: list[Any] = []
+    for name, metric in sorted(result.metrics.items()):
+        verdicts = [[one.id, one.verdict, [issue.code for issue in one.issues]] for one in metric.verdicts]
+        settled = [verdicts, list(metric.extra), [issue.code for issue in metric.issues]]
+        found.append([name, metric.status, metric.score, metric.outcome, settled])
+    line = json.dumps([result.id, result.index, found], ensure_ascii=True, separators=(",", ":"))
+    return line.encode() + b"\n"
 
 
 def encode_result(result: CaseResult, *, full: bool = False) -> bytes:
@@ -183,13 +168,13 @@ def encode_result(result: CaseResult, *, full: bool = False) -> bytes:
         return json.dumps(writable(tree), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
-def writable(value: Any) -> Any:
+def writable(value: Any) -> Any:  # noqa: PLR0911 - one return a type
     """The value as plain JSON: half surrogate pairs become U+FFFD, what is no finite number null, all else text."""
     match value:
+        case str() if value.isascii():
+            return str(value)
         case str():
-            return (
-                str(value) if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-            )
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         case float() if not math.isfinite(value):
             return None
         case None | bool() | int() | float():
@@ -204,8 +189,8 @@ def writable(value: Any) -> Any:
 
 def decode_result(line: bytes) -> CaseResult:
     """Read a result back."""
-    if b"NaN" in line or b"Infinity" in line:
-        json.loads(line, parse_constant=_no_number)  # pydantic takes them for numbers
+    if b"NaN" in line or b"Infinity" in line:  # pydantic takes them for numbers
+        from_json(line, allow_inf_nan=False)
     return adapter_of(CaseResult).validate_json(line)
 
 
@@ -214,10 +199,6 @@ def without_reply(call: CallRecord) -> CallRecord:
     if call.completion is None:
         return call
     return replace(call, completion=replace(call.completion, text=None, reasoning=None, refusal=None))
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no number")
 
 
 def make_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from collections import deque
@@ -107,13 +108,10 @@ class Run:
             return write_report(self, path)
         if (path / RESULTS).exists():
             raise StoreError(f"{path} holds a run already: choose another folder")
-        writer = RunWriter(path, self.header)
-        try:
+        with contextlib.closing(RunWriter(path, self.header)) as writer:
             for result in self.results:
                 writer.append(result)
             writer.end(self.state, message=self.message)
-        finally:
-            writer.close()
         return path
 
     def to_pandas(self) -> pd.DataFrame:
@@ -159,30 +157,17 @@ def _load_report(path: Path) -> Run:
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise StoreError(f"{path}: is no report of magistrate") from None
     check_schema(schema, path)
-    if report.get("cases") is None:
-        return _load_beside(path, run)
+    if report.get("cases") is None:  # a large run: they are in its folder
+        for folder in (path.parent, Path(str(run.get("folder") or ""))):
+            if (folder / RESULTS).is_file():
+                return load_run(folder)
+        raise StoreError(f"{path}: leaves its cases out, and the run's folder {run.get('folder')!r} is not there")
     try:
         results = [decode_result(json.dumps(case).encode()) for case in report["cases"]]
         header = RunHeader(**run["header"])
     except (ValueError, TypeError, KeyError) as error:
         raise StoreError(f"{path}: cannot be read: {error}") from None
     return Run(results, header, state=run.get("state", "complete"), message=run.get("message"))
-
-
-def _load_beside(path: Path, run: dict[str, Any]) -> Run:
-    """A report of a large run leaves its cases out: they are in the run's folder."""
-    for folder in (path.parent, Path(str(run.get("folder") or ""))):
-        if (folder / RESULTS).is_file():
-            return load_run(folder)
-    raise StoreError(f"{path}: leaves its cases out, and the run's folder {run.get('folder')!r} is not there")
-
-
-def without_raw(result: CaseResult) -> CaseResult:
-    """The result without the text of the raw completions."""
-    metrics = {
-        name: replace(metric, calls=tuple(map(without_reply, metric.calls))) for name, metric in result.metrics.items()
-    }
-    return replace(result, metrics=metrics)
 
 
 def write_report(
@@ -213,7 +198,10 @@ def _written(results: Iterable[CaseResult], file: BinaryIO, *, raw: bool) -> Ite
     """The results, each written down when it is taken."""
     for position, result in enumerate(results):
         file.write(b",\n    " if position else b"\n    ")
-        file.write(encode_result(result if raw else without_raw(result), full=True))
+        metrics = result.metrics
+        if not raw:
+            metrics = {name: replace(one, calls=tuple(map(without_reply, one.calls))) for name, one in metrics.items()}
+        file.write(encode_result(replace(result, metrics=metrics), full=True))
         yield result
 
 

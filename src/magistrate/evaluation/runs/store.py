@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, overload
+from typing import Any, Literal, overload
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.configuration import config_hash, differences
@@ -30,8 +30,10 @@ _RESCORED = re.compile(r"metrics\.\d+\.(?:threshold|policy): ")
 PREVIOUS = "results.previous.jsonl"
 State = Literal["running", "complete", "interrupted", "over_budget", "judge_down", "pending", "failed"]
 
+_DAMAGED = "the line is damaged; delete it to have its case judged again with --resume"
 _LOCK = ".lock"
 _WIDEST_GAP = 20_000_000
+"""A shard begins in the middle of a dataset, but none leaves out more cases."""
 _CASE = b'{"type":"case",'
 _HEAD = re.compile(rb'\{"type":"case","final":(true|false),"index":(\d{1,12}),"fingerprint":"([0-9a-f]*)"')
 
@@ -100,37 +102,31 @@ class RunIndex:
 
     def enter_line(self, line: bytes, path: Path, number: int | None = None) -> None:
         """Note a whole line, which begins where the last one ended."""
-        if (head := _HEAD.match(line)) and line.endswith(b"}\n") and self._plausible(position := int(head[2])):
+        most = len(self.offsets) + _WIDEST_GAP
+        if (head := _HEAD.match(line)) and line.endswith(b"}\n") and (position := int(head[2])) <= most:
             self.enter(position, head[3], final=head[1] == b"true")
         else:
-            self._enter_other(line, str(path) if number is None else f"{path}:{number}")
+            self._enter_other(line, str(path) if number is None else f"{path}:{number}", most)
         self.size += len(line)
 
-    def _plausible(self, position: int) -> bool:
-        """Whether a number can be the place of a case: a shard begins in the middle, but none leaves out millions."""
-        return 0 <= position <= len(self.offsets) + _WIDEST_GAP
-
-    def _enter_other(self, line: bytes, where: str) -> None:
+    def _enter_other(self, line: bytes, where: str, most: int) -> None:
         try:
             entry = json.loads(line)
             kind = entry["type"]
             if kind == "case":
                 mark, position = str(entry.get("fingerprint", "")), entry["index"]
-                if not isinstance(position, int) or not self._plausible(position):
+                if not isinstance(position, int) or not 0 <= position <= most:
                     raise ValueError  # noqa: TRY301 - one message for all that is damaged
                 self.enter(position, mark, final=bool(entry["final"]))
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise StoreError(
-                f"{where}: the line is damaged; delete it to have its case judged again with --resume"
-            ) from None
+            raise StoreError(f"{where}: {_DAMAGED}") from None
         if kind == "resumed":
             self.state, self.message = "running", None
         elif kind == "end":
             self.state, self.message = entry.get("state", "failed"), entry.get("message")
             rows = entry.get("rows")
             if isinstance(rows, int):  # read to the dataset's end: rows beyond it are from an older version of it
-                del self.offsets[rows:]
-                del self.finished[rows:]
+                del self.offsets[rows:], self.finished[rows:]
 
 
 def _number(fingerprint: str | bytes) -> int:
@@ -143,9 +139,7 @@ def _number(fingerprint: str | bytes) -> int:
 
 def default_folder(dataset: str, config: Mapping[str, Any], root: Path | None = None) -> Path:
     """Where a run is kept if nothing else is said: `.magistrate/runs/<dataset>-<config hash>`."""
-    stem = dataset
-    for suffix in (".gz", ".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".yaml", ".yml", ".parquet", ".xlsx"):
-        stem = stem.removesuffix(suffix)
+    stem = re.sub(r"(\.jsonl|\.ndjson|\.json|\.csv|\.tsv|\.yaml|\.yml|\.parquet|\.xlsx)?(\.gz)?$", "", dataset)
     safe = re.sub(r"[^\w.-]+", "-", stem).strip("-.")[:60] or "cases"
     return (root or Path(DEFAULT_ROOT) / "runs") / f"{safe}-{config_hash(config)}"
 
@@ -221,27 +215,21 @@ class StoredResults(LazyResults):
     """The results of a run in the order of the dataset, each read from the file when it is asked for."""
 
     def __init__(self, path: Path, offsets: array[int]) -> None:
-        super().__init__(offsets, self._read_one)
+        super().__init__(offsets, lambda offset: next(self._read((offset,))))
         self._path = path
 
     def __iter__(self) -> Iterator[CaseResult]:
-        with self._path.open("rb") as file:
-            for offset in self.items:
-                yield self._read(file, offset)
+        return self._read(self.items)
 
-    def _read_one(self, offset: int) -> CaseResult:
+    def _read(self, offsets: Sequence[int]) -> Iterator[CaseResult]:
         with self._path.open("rb") as file:
-            return self._read(file, offset)
-
-    def _read(self, file: BinaryIO, offset: int) -> CaseResult:
-        file.seek(offset)
-        try:
-            return decode_result(file.readline())
-        except ValueError:  # its message would quote the case
-            raise StoreError(
-                f"{self._path}: the result at byte {offset} cannot be read: the line is damaged; delete it to have its "
-                "case judged again with --resume"
-            ) from None
+            for offset in offsets:
+                file.seek(offset)
+                try:
+                    result = decode_result(file.readline())
+                except ValueError:  # its message would quote the case
+                    raise StoreError(f"{self._path}: the result at byte {offset} cannot be read: {_DAMAGED}") from None
+                yield result
 
 
 def counted_keys(results: Iterable[CaseResult]) -> Iterator[str]:
@@ -280,14 +268,10 @@ class RunWriter:
         self.index = RunIndex(header)
         earlier = read_index(self.path) if self.path.exists() and self.path.stat().st_size else None
         if earlier is not None and (changed := differences(earlier.header.config, header.config)):
+            scored = f"; magistrate score {self.folder} needs no judging for that"
             raise StoreError(
-                f"{self.folder} holds a run of another configuration ({'; '.join(changed[:4])}): "
-                "choose another folder with --run, or delete it"
-                + (
-                    f"; magistrate score {self.folder} needs no judging for that"
-                    if all(map(_RESCORED.match, changed))
-                    else ""
-                )
+                f"{self.folder} holds a run of another configuration ({'; '.join(changed[:4])}): choose another folder "
+                f"with --run, or delete it{scored if all(map(_RESCORED.match, changed)) else ''}"
             )
         if earlier is not None and not resume:
             self.path.replace(self.folder / PREVIOUS)
@@ -315,9 +299,8 @@ class RunWriter:
 
     def earlier(self, position: int) -> CaseResult | None:
         """What is written down for a row so far; None where there is nothing."""
-        if position >= len(self.index.offsets) or self.index.offsets[position] < 0:
-            return None
-        return StoredResults(self.path, array("q", (self.index.offsets[position],)))[0]
+        at = self.index.offsets[position : position + 1]
+        return StoredResults(self.path, at)[0] if at and at[0] >= 0 else None
 
     def append(self, result: CaseResult) -> None:
         """Write a result. When this returns, killing the process does not lose it."""
