@@ -11,9 +11,8 @@ from pathlib import Path
 from magistrate.audit._findings import Finding
 from magistrate.audit._stored import Fields, Place, Stored, stored_replies
 from magistrate.audit._tasks import AuditTask
-from magistrate.audit.sources import DEFAULTS, Source, SourceKind, open_source
+from magistrate.audit.sources import DEFAULTS, SourceKind, open_source
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import RawRow
 from magistrate.evaluation.readers.files import Start, dataset_files
 
@@ -58,7 +57,10 @@ def audit_files(
             try:
                 fields[source.kind] = fields_for(source.kind, task, paths or {})
             except ConfigurationError as error:
-                raise ConfigurationError(error.message + _columns(source)) from None
+                first = () if source.path is None else islice((row.data for _, row in source.rows() if row.data), 1)
+                there = ", ".join(repr(str(key)[:60]) for data in first for key in islice(data, 20))
+                has = f". {source.name} has {there}" if there else ""
+                raise ConfigurationError(error.message + has) from None
     for source in sources:
         if source.kind is SourceKind.RUN and source.path is not None:
             from magistrate.audit._runs import audit_run  # noqa: PLC0415 - loads judges and metrics
@@ -137,7 +139,7 @@ def audit_parts(
 
 
 def _files(given: Sequence[str]) -> list[str]:
-    return [str(file) for one in given for file in ([one] if Path(one).exists() else dataset_files(one))]
+    return [str(file) for one in given for file in ([one] if one == "-" or Path(one).exists() else dataset_files(one))]
 
 
 def audit_part(
@@ -167,21 +169,10 @@ def _audit_rows(rows: Iterator[tuple[Place, RawRow]], fields: Fields, task: Audi
 
 def _stored(place: Place, row: RawRow, fields: Fields) -> Iterable[Stored]:
     blocking = [problem for problem in row.problems if problem.blocking] if row.problems else []
-    if row.data is None or blocking:
-        why = "; ".join(_message(problem) for problem in blocking or row.problems)
-        return (Stored(place, problem=why, last=row.last),)
-    return stored_replies(row.data, fields, place)
-
-
-def _columns(source: Source) -> str:
-    """The fields of a file's first row, for a message; nothing of a pipe, which can be read once."""
-    if source.path is None:
-        return ""
-    data = next((row.data for _, row in source.rows() if row.data), None) or {}
-    return f". {source.name} has {', '.join(repr(str(key)[:60]) for key in islice(data, 20))}" if data else ""
-
-
-def _message(problem: Problem) -> str:
-    if problem.field is not None:
-        return f"{problem.field}: {problem.message}"
-    return f"the row {problem.message}, not an object" if problem.message.startswith("is ") else problem.message
+    if row.data is not None and not blocking:
+        return stored_replies(row.data, fields, place)
+    why = []
+    for problem in blocking or row.problems:
+        what = f"{problem.field}: {problem.message}" if problem.field is not None else problem.message
+        why.append(f"the row {what}, not an object" if what.startswith("is ") else what)
+    return (Stored(place, problem="; ".join(why), last=row.last),)

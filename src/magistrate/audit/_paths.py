@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -86,9 +86,8 @@ def _value(value: Any, steps: Sequence[Step]) -> Any:
         if step is STAR:
             found = (_value(item, steps[at + 1 :]) for _, item in _elements(value))
             return [item for item in found if item is not MISSING]
-        value = _step(value, step)
-        if value is MISSING:
-            return MISSING
+        if (value := _step(value, step)) is MISSING:
+            break
     return value
 
 
@@ -96,19 +95,14 @@ def _step(value: Any, step: Step) -> Any:
     value = _opened(value)
     if isinstance(value, Mapping):
         return value.get(step if isinstance(step, str) else str(step), MISSING)
-    if isinstance(value, list):
-        index = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else step
-        if isinstance(index, int) and -len(value) <= index < len(value):
-            return value[index]
-    return MISSING
+    index = int(step) if isinstance(step, str) and step.isascii() and step.isdigit() else step
+    inside = isinstance(value, list) and isinstance(index, int) and -len(value) <= index < len(value)
+    return value[index] if inside else MISSING
 
 
-def _elements(value: Any) -> Iterator[tuple[str | int, Any]]:
+def _elements(value: Any) -> Iterable[tuple[str | int, Any]]:
     value = _opened(value)
-    if isinstance(value, Mapping):
-        yield from value.items()
-    elif isinstance(value, list):
-        yield from enumerate(value)
+    return value.items() if isinstance(value, Mapping) else enumerate(value if isinstance(value, list) else ())
 
 
 def _opened(value: Any) -> Any:

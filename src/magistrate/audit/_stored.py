@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from magistrate.audit._paths import MISSING, Choice, FieldPath, choices, look_up, read_path
@@ -169,7 +169,17 @@ def _texts(value: Any, name: str) -> tuple[str, ...]:
 def _items(value: Any, name: str) -> tuple[Any, ...]:
     """A list, whether it is one, a JSON list in a text, or a text with an item a line."""
     if isinstance(value, str):
-        value = _listed(value, name)
+        text = value.strip()
+        value = [line.strip() for line in value.splitlines() if line.strip()]
+        if text.startswith(("[", "array(", "(")):
+            try:
+                value = json.loads(text)
+            except (ValueError, RecursionError):
+                found = printed_list(text)
+                if found is None and _BROKEN_LIST.match(text):
+                    message = "begins like a list but is none, neither JSON nor as Python prints it"
+                    raise UnusableError(f"{name} {message}") from None
+                value = value if found is None else found
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
         value = value[0]  # promptfoo unrolls lists in variables, so one writes a list in a list
     if not isinstance(value, list | tuple):
@@ -179,26 +189,11 @@ def _items(value: Any, name: str) -> tuple[Any, ...]:
 
 _READ: Final[Mapping[str, Callable[[Any, str], Any]]] = {
     "reply": _reply,
-    "statements": _texts,
     "verdicts": lambda value, name: (value,) if isinstance(value, bool | int | float) else _items(value, name),
-    "finish_reason": lambda value, _: value if isinstance(value, str) and value else None,
-    "refusal": lambda value, _: value if isinstance(value, str) and value else None,
-    "contexts": _texts,
-    "ids": _texts,
+    **dict.fromkeys(("finish_reason", "refusal"), lambda value, _: value if isinstance(value, str) and value else None),
+    **dict.fromkeys(("statements", "contexts", "ids"), _texts),
 }
 """What is taken otherwise than it stands in a row, unless it is null."""
-
-
-def _listed(text: str, name: str) -> Any:
-    stripped = text.strip()
-    if stripped.startswith(("[", "array(", "(")):
-        with contextlib.suppress(ValueError, RecursionError):
-            return json.loads(stripped)
-        if (found := printed_list(stripped)) is not None:
-            return found
-        if _BROKEN_LIST.match(stripped):
-            raise UnusableError(f"{name} begins like a list but is none, neither JSON nor as Python prints it")
-    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 class UnusableError(ValueError):
@@ -268,9 +263,9 @@ class Recorded:
         if self.absent(value):
             return None
         stands_for = self.equal.get(_key(value), value)
-        exact = next((choice for choice in choices if choice == stands_for), None)
-        found = exact or next((choice for choice in choices if _key(choice) == _key(stands_for)), None)
-        if found is None:
+        exact = (choice for choice in choices if choice == stands_for)
+        alike = (choice for choice in choices if _key(choice) == _key(stands_for))
+        if (found := next(chain(exact, alike), None)) is None:
             raise UnusableError(
                 f"the recorded label is {_shown(value)}, none of {', '.join(choices)} "
                 "(--recorded OLD=NEW says what it stands for, --missing VALUE that it stands for none)"

@@ -161,15 +161,11 @@ class AuditSummary:
 
     def against_people(self) -> dict[str, Agreed]:
         """How far people agree with what was recorded, and with what was read; without those where one is lacking."""
-        found = {}
-        for name, at in (("recorded", 0), ("read", 1)):
-            counted: Counter[tuple[str, str]] = Counter()
-            for key, times in self.truths.items():
-                if (read := key[at]) is not None:
-                    counted[read, key[2]] += times
-            if n := counted.total():
-                found[name] = Agreed.of(counted, n)
-        return found
+        counted = {"recorded": Counter[tuple[str, str]](), "read": Counter[tuple[str, str]]()}
+        for (*judged, truth), times in self.truths.items():
+            for counts, one in zip(counted.values(), judged, strict=True):
+                counts.update({(one, truth): times} if one is not None else ())
+        return {name: Agreed.of(counts, n) for name, counts in counted.items() if (n := counts.total())}
 
     def add(self, finding: Finding) -> None:
         """Take a further finding."""
@@ -184,25 +180,19 @@ class AuditSummary:
             _count(self.reasons, finding.why)
             self.reproduced += finding.reproduced
             self.undecided += [finding] if len(self.undecided) < _FIRST else ()
-        if finding.standing is UNRECORDED:
-            self.recovered += finding.read is not None
+        self.recovered += finding.standing is UNRECORDED and finding.read is not None
         self._add_values(finding)
-        if finding.truth is not None:
-            recorded, read = (_against(value, finding.truth) for value in (finding.recorded, finding.read))
-            self.truths[recorded, read, finding.truth if isinstance(finding.truth, str) else _SAME] += 1
         if finding.standing in WRONG:
             self.divided += finding.divided
             ends = [end for end in finding.bounds or () if isinstance(finding.recorded, float | int)]
             self.rounded += any(finding.recorded == round(end, n) for end in ends for n in (2, 3, 4))
-            if self.worst_kept:
-                self._keep(round(finding.difference, _DIGITS), self._order, finding)
-                self._order += 1
+            self._keep((round(finding.difference, _DIGITS), -self._order, finding))
+            self._order += 1
 
-    def _keep(self, difference: float, order: int, finding: Finding) -> None:
-        entry = (difference, -order, finding)
+    def _keep(self, entry: tuple[float, int, Finding]) -> None:
         if len(self._worst) < self.worst_kept:
             heapq.heappush(self._worst, entry)
-        else:
+        elif self.worst_kept:
             heapq.heappushpop(self._worst, entry)
 
     def merge(self, later: AuditSummary) -> None:
@@ -222,17 +212,20 @@ class AuditSummary:
         self._see(later.scores)
         for name, mean in self.means().items():
             mean.merge(getattr(later, name))
-        for label, (recorded, read) in later.labels.items():
-            before = self.labels.get(label, (0, 0))
-            self.labels[label] = (before[0] + recorded, before[1] + read)
+        for label, counts in later.labels.items():
+            self._add_label(label, *counts)
         for difference, order, finding in later._worst:
-            self._keep(difference, self._order - order, finding)
+            self._keep((difference, order - self._order, finding))
         self._order += later._order
 
     def _add_values(self, finding: Finding) -> None:
-        recorded, read = finding.recorded, finding.read
+        recorded, read, truth = finding.recorded, finding.read, finding.truth
+        if truth is not None:
+            one, other = (_against(value, truth) for value in (recorded, read))
+            self.truths[one, other, truth if isinstance(truth, str) else _SAME] += 1
         if isinstance(recorded, str) or isinstance(read, str):
-            self._add_labels(recorded, read)
+            self._add_label(recorded, 1, 0)
+            self._add_label(read, 0, 1)
             return
         low, high = (read, read) if read is not None else finding.bounds or (recorded, recorded)
         self._fresh[recorded, read, low, high] += 1
@@ -259,12 +252,10 @@ class AuditSummary:
             ordered = sorted(self._scores)
             self._scores = {*ordered[:_ENDS], *ordered[-_ENDS:]}
 
-    def _add_labels(self, *pair: float | str | None) -> None:
-        for at, label in enumerate(pair):
-            if isinstance(label, str):
-                counts = [*self.labels.get(label, (0, 0))]
-                counts[at] += 1
-                self.labels[label] = (counts[0], counts[1])
+    def _add_label(self, label: float | str | None, recorded: int, read: int) -> None:
+        if isinstance(label, str):
+            before = self.labels.get(label, (0, 0))
+            self.labels[label] = (before[0] + recorded, before[1] + read)
 
     @classmethod
     def of(cls, findings: Iterable[Finding], *, worst: int = _WORST) -> AuditSummary:

@@ -112,8 +112,9 @@ class ScoreTask(AuditTask):
     def _compare(self, stored: Stored) -> Finding:
         recorded = self.recorded.score(stored.score)
         reading = parse_score(stored.reply, self.low, self.high, finish_reason=stored.finish_reason)
-        read = None if reading.value is None or stored.refusal else self._brought(reading.value)
-        bounds = (self._brought(self.low), self._brought(self.high))
+        least, width = (self.low, self.high - self.low) if self.normalized else (0.0, 1.0)
+        read = None if reading.value is None or stored.refusal else (reading.value - least) / width
+        bounds = ((self.low - least) / width, (self.high - least) / width)
         unsafe = doubt(reading.issues)
         standing, difference = compare(recorded, read, bounds, unsafe=unsafe, tolerance=self.tolerance)
         bounds = bounds if read is None else (read, read)
@@ -124,9 +125,6 @@ class ScoreTask(AuditTask):
 
     def _truth(self, value: Any) -> float | None:
         return self.recorded.score(value)
-
-    def _brought(self, value: float) -> float:
-        return (value - self.low) / (self.high - self.low) if self.normalized else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,24 +156,17 @@ class LabelTask(AuditTask):
         same = {"same": dict(self.same)} if self.same else {}
         return {"task": "label", "choices": list(self.choices), "recorded": dict(self.recorded.equal), **same}
 
-    @property
-    def _all(self) -> tuple[str, ...]:
-        return (*self.choices, *self.same)
-
     def _truth(self, value: Any) -> str | None:
-        found = self.recorded.label(value, self._all)
+        found = self.recorded.label(value, (*self.choices, *self.same))
         return found and self.same.get(found, found)
 
     def _compare(self, stored: Stored) -> Finding:
         recorded = self._truth(stored.label)
-        reading = parse_label(stored.reply, self._all, finish_reason=stored.finish_reason)
+        reading = parse_label(stored.reply, (*self.choices, *self.same), finish_reason=stored.finish_reason)
         read = None if stored.refusal or reading.label is None else self.same.get(reading.label, reading.label)
         unsafe = doubt(reading.issues)
-        if recorded is None or recorded == read:
-            standing = Standing.UNRECORDED if recorded is None else Standing.STANDS
-        else:
-            standing = UNDECIDED if read is None or unsafe else Standing.WRONG
-        difference = float(standing is Standing.WRONG)
+        pair = (None if recorded is None else 0.0, None if read is None else float(recorded != read))
+        standing, difference = compare(*pair, None, unsafe=unsafe, tolerance=0.0)
         return _finding(stored, reading, standing, unsafe, recorded=recorded, read=read, difference=difference)
 
 
@@ -349,15 +340,12 @@ def _hold_verdicts(
 ) -> tuple[Standing, tuple[int, ...]]:
     if not listed and not found:
         return Standing.UNRECORDED, ()
-    if len(listed) != len(found):
-        wrong: tuple[int, ...] = tuple(range(min(len(listed), len(found)), max(len(listed), len(found))))
-    else:
-        pairs = enumerate(zip(listed, found, strict=True))
-        wrong = tuple(at for at, (old, new) in pairs if None not in (old, new) and old is not new)
-    if wrong:
-        if unsafe:
-            return UNDECIDED, ()
-        return (Standing.WRONG if whole else Standing.IMPOSSIBLE), wrong
-    if not whole:
+    least, most = sorted((len(listed), len(found)))
+    pairs = enumerate(zip(listed, found, strict=False))
+    wrong = tuple(at for at, (old, new) in pairs if None not in (old, new) and old is not new)
+    wrong = tuple(range(least, most)) or wrong
+    if unsafe if wrong else not whole:
         return UNDECIDED, ()
+    if wrong:
+        return (Standing.WRONG if whole else Standing.IMPOSSIBLE), wrong
     return (Standing.UNRECORDED if all(old is None for old in listed) else Standing.STANDS), ()

@@ -73,14 +73,10 @@ class Source:
                 yield from read_eval_log(self.path)
         elif self.kind is SourceKind.INSPECT:
             yield from self.dataset.rows(("samples",))
-        elif self.kind is SourceKind.PROMPTFOO and self._is_document():
-            yield from self.dataset.rows(("results", "results"))
+        elif self.kind is SourceKind.PROMPTFOO and "results" in first_keys(self.dataset.beginning()):
+            yield from self.dataset.rows(("results", "results"))  # one document, not a line for each result
         else:
             yield from self.dataset.rows(start=start)
-
-    def _is_document(self) -> bool:
-        """Whether promptfoo wrote one document, and not a line for each result."""
-        return self.dataset is not None and "results" in first_keys(self.dataset.beginning())
 
 
 def open_source(source: str, *, kind: SourceKind | None = None, format: str | None = None) -> Source:  # noqa: A002
@@ -90,8 +86,9 @@ def open_source(source: str, *, kind: SourceKind | None = None, format: str | No
         if not (path / RESULTS).exists():
             raise DatasetError(f"{path} is a folder, and holds no run: there is no {RESULTS} in it", path=str(path))
         return Source(source, SourceKind.RUN, path)
-    if source != "-" and _begins(path, _ARCHIVE):
-        return Source(source, SourceKind.INSPECT, path)
+    with contextlib.suppress(OSError), path.open("rb") as file:  # what is wrong is said when it is opened as a dataset
+        if source != "-" and file.read(len(_ARCHIVE)) == _ARCHIVE:
+            return Source(source, SourceKind.INSPECT, path)
     dataset = Dataset(source, format=format)
     if dataset.is_pipe:
         return Source(dataset.name, kind or SourceKind.ROWS, None, dataset)
@@ -99,35 +96,20 @@ def open_source(source: str, *, kind: SourceKind | None = None, format: str | No
     return Source(source, kind, path, None if kind is SourceKind.RUN else dataset)
 
 
-def _begins(path: Path, magic: bytes) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(magic)) == magic
-    except OSError:
-        return False  # the message about it comes when it is opened as a dataset
-
-
 def _kind(beginning: str) -> SourceKind:
     """Tell what wrote a file by the keys with which it begins."""
-    keys = first_keys(beginning)
-    found = set(keys)
-    if _is_run(beginning, found):
+    found = set(first_keys(beginning))
+    if {"type", "config", "magistrate"} <= found:
+        with contextlib.suppress(ValueError):
+            return SourceKind.RUN if json.loads(beginning.partition("\n")[0])["type"] == "run" else SourceKind.ROWS
+    if {"kind", "schema"} <= found and f'"{REPORT_KIND}"' in beginning[:1000]:
         return SourceKind.RUN
     if {"evalId", "results"} <= found or {"gradingResult", "promptIdx"} <= found:
         return SourceKind.PROMPTFOO
-    if {"version", "status", "eval"} <= found:
-        return SourceKind.INSPECT
-    return SourceKind.ROWS
+    return SourceKind.INSPECT if {"version", "status", "eval"} <= found else SourceKind.ROWS
 
 
-def _is_run(beginning: str, keys: set[str]) -> bool:
-    if {"type", "config", "magistrate"} <= keys:
-        with contextlib.suppress(ValueError):
-            return bool(json.loads(beginning.partition("\n")[0])["type"] == "run")
-    return {"kind", "schema"} <= keys and f'"{REPORT_KIND}"' in beginning[:1000]
-
-
-_SAMPLES = "samples/"
+_SAMPLES, _OBJECT = "samples/", "an object"
 _ZSTD = 93
 """The number of Zstandard among the methods of a ZIP file."""
 _LOCAL_HEADER = 30
@@ -140,38 +122,30 @@ def read_eval_log(path: Path) -> Iterator[RawRow]:
         with zipfile.ZipFile(path) as archive, path.open("rb") as file:
             members = [one for one in archive.infolist() if one.filename.startswith(_SAMPLES)]
             for member in members:
-                yield _sample(_bytes(archive, file, member, path), member.filename)
+                name, data = member.filename, _bytes(archive, file, member, path)
+                too_long = f"is longer than {MAX_ROW_BYTES // 2**20} MiB" if len(data) > MAX_ROW_BYTES else None
+                row = bad_row(too_long) if too_long else line_row(data, None, expected=_OBJECT) or bad_row("is blank")
+                row.problems = [
+                    replace(one, message=f"{name}: {one.message}") if one.blocking else one for one in row.problems
+                ]
+                yield row
     except (zipfile.BadZipFile, OSError) as error:
         raise DatasetError(f"{path.name}: cannot be read: {error}", path=str(path)) from None
 
 
-def _sample(data: bytes | None, name: str) -> RawRow:
-    if data is None:
-        return bad_row(f"{name} is longer than {MAX_ROW_BYTES // 2**20} MiB")
-    row = line_row(data, None, expected="an object") or bad_row("is blank")
-    row.problems = [replace(one, message=f"{name}: {one.message}") if one.blocking else one for one in row.problems]
-    return row
-
-
-def _bytes(archive: zipfile.ZipFile, file: BinaryIO, member: zipfile.ZipInfo, path: Path) -> bytes | None:
-    """The content of a member; None where it is too long."""
-    try:
-        with archive.open(member) as stream:
-            data = stream.read(MAX_ROW_BYTES + 1)
-    except NotImplementedError:  # zipfile's word for a compression that this Python has no module for
-        if member.compress_type != _ZSTD:
-            raise DatasetError(f"{path.name}: compressed in a way that is not known; {_TO_JSON}") from None
-        with open_zstd(io.BytesIO(_raw(file, member))) as stream:
-            data = stream.read(MAX_ROW_BYTES + 1)
-    return data if len(data) <= MAX_ROW_BYTES else None
-
-
-def _raw(file: BinaryIO, member: zipfile.ZipInfo) -> bytes:
-    """The compressed bytes of a member: they follow its local header, two lengths in which say where they begin."""
+def _bytes(archive: zipfile.ZipFile, file: BinaryIO, member: zipfile.ZipInfo, path: Path) -> bytes:
+    """The content of a member, and no more of it than shows that it is too long."""
+    with contextlib.suppress(NotImplementedError), archive.open(member) as stream:
+        return stream.read(MAX_ROW_BYTES + 1)
+    # That is zipfile's word for a compression that this Python has no module for.
+    if member.compress_type != _ZSTD:
+        raise DatasetError(f"{path.name}: compressed in a way that is not known; {_TO_JSON}")
+    # The compressed bytes follow the member's local header, two lengths in which say where they begin.
     file.seek(member.header_offset)
     header = file.read(_LOCAL_HEADER)
     if len(header) < _LOCAL_HEADER:
         raise zipfile.BadZipFile("the archive is cut off")
     name, extra = (int.from_bytes(header[at : at + 2], "little") for at in (26, 28))
     file.seek(name + extra, io.SEEK_CUR)
-    return file.read(member.compress_size)
+    with open_zstd(io.BytesIO(file.read(member.compress_size))) as stream:
+        return bytes(stream.read(MAX_ROW_BYTES + 1))

@@ -54,6 +54,11 @@ class Record:
         return any(problem.blocking for problem in self.problems)
 
 
+def nothing_read(row: Any) -> bool:
+    """Whether nothing could be read of a row: its id is made up."""
+    return any(one.blocking for one in row.problems) and not row.case.answer and not row.case.contexts
+
+
 class Dataset:
     """A source of cases that can be read once (a pipe) or again (a file, a list).
 
@@ -127,8 +132,8 @@ class Dataset:
         ids, unseen = RepeatedIds(), UnseenColumns(self.mapping)
         with contextlib.closing(self._records(unseen)) as records:
             for record in records:
-                made_up = record.blocked and not record.case.answer and not record.case.contexts
-                problem = None if made_up else ids.problem(record.case.id, record.index + 1, self.name, record.line)
+                place = record.index + 1, self.name, record.line
+                problem = None if nothing_read(record) else ids.problem(record.case.id, *place)
                 yield record if problem is None else replace(record, problems=(*record.problems, problem))
         unseen.check(self.name)
 

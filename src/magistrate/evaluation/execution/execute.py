@@ -4,37 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Collection, Generator, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from magistrate.completion.cost_ledger import Payer
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.cascades import settle_cascade
 from magistrate.evaluation.cases.dataset import Record
 from magistrate.evaluation.cases.validation import QUICK, quick_sample
-from magistrate.evaluation.execution.corrections import looked_at_again, with_earlier
 from magistrate.evaluation.execution.scheduling import IsDone, run_cases
 from magistrate.evaluation.execution.stop import Progress, Stop
 from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.plan import Plan, now
 from magistrate.evaluation.privacy import redacted, without_text
-from magistrate.evaluation.runs.results import CaseResult, fingerprint
+from magistrate.evaluation.runs.results import CaseResult, fingerprint, without_reply
 from magistrate.evaluation.runs.run import Run
-from magistrate.evaluation.runs.store import (
-    RunIndex,
-    RunWriter,
-    State,
-    StoredResults,
-    counted_keys,
-    read_index,
-)
-from magistrate.judges import makes_calls
+from magistrate.evaluation.runs.store import RunIndex, RunWriter, State, StoredResults, counted_keys, read_index
+from magistrate.judges import makes_calls, usage_of
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.log import get_logger
-from magistrate.records import Usage
-from magistrate.verdict import Status
+from magistrate.metrics.base import MetricResult
+from magistrate.records import CallRecord, Completion, Usage
+from magistrate.verdict import Issue, IssueCode, Outcome, Status
 
 if TYPE_CHECKING:
     from magistrate.judges import Judge
@@ -42,11 +36,7 @@ if TYPE_CHECKING:
 _log = get_logger("magistrate.run")
 
 
-async def execute(
-    plan: Plan,
-    stop: Stop,
-    progress: Callable[[Progress], None] | None = None,
-) -> Run:
+async def execute(plan: Plan, stop: Stop, progress: Callable[[Progress], None] | None = None) -> Run:
     """Carry out a plan. However it ends, what was finished is kept, and the run's state says how it ended."""
     if plan.folder is None:
         kept = [result async for result in results_of(plan, stop, progress)]
@@ -71,26 +61,19 @@ async def results_of(
     options = plan.options
     writer = RunWriter(plan.folder, plan.header, resume=options.resume) if plan.folder is not None else None
     state: State = "interrupted"
-    taken = _Taken()
-    records = _counted(selected(plan), taken)
+    taken: Counter[str] = Counter()
     try:
         if writer is not None and opened is not None:
             opened(writer)
         if isinstance(plan.judge, CascadeJudge):
             await settle_cascade(plan, selected(plan), stop, _payer(writer))
-        so_far = Progress(total=_total(plan))
+        most = (plan.dataset.size_hint(), options.limit, QUICK if options.quick else None)
+        so_far = Progress(total=min((number for number in most if number is not None), default=None))
         _log.info("run.started", judge=plan.judge.name, cases=so_far.total, concurrency=options.concurrency)
-        running = run_cases(
-            records,
-            plan.metrics,
-            plan.judge,
-            concurrency=options.concurrency,
-            stop=stop,
-            is_done=_is_done(writer.index if writer is not None else None, so_far),
-            blocking_source=plan.blocking_source,
-            repeat=options.repeat,
-            swap=options.swap,
-            payer=_payer(writer),
+        is_done = _is_done(writer.index if writer is not None else None, so_far)
+        records, payer = _counted(selected(plan), taken), _payer(writer)
+        running = _running(
+            plan, plan.judge, stop, is_done, records=records, concurrency=options.concurrency, payer=payer
         )
         async with contextlib.aclosing(running):
             async for judged in running:
@@ -111,10 +94,10 @@ async def results_of(
     finally:
         try:
             if writer is not None:
-                rows = taken.count if taken.all and options.limit is None and not options.quick else None
+                rows = taken["rows"] if taken["all"] and options.limit is None and not options.quick else None
                 with contextlib.closing(writer):
                     writer.end(state, message=stop.reason or None, rows=rows, ended=now())
-            _log.info("run.ended", state=state, cases=taken.count, why=stop.reason or None)
+            _log.info("run.ended", state=state, cases=taken["rows"], why=stop.reason or None)
         finally:
             if plan.owns_judge:
                 await close_judge(plan.judge)
@@ -168,25 +151,20 @@ def selected(plan: Plan) -> Generator[Record, None, None]:
         yield from taken if options.redact is None else redacted(taken, options.redact, plan.dataset.name)
 
 
-def _total(plan: Plan) -> int | None:
-    most = (plan.dataset.size_hint(), plan.options.limit, QUICK if plan.options.quick else None)
-    return min((number for number in most if number is not None), default=None)
+def _running(
+    plan: Plan, judge: Judge, stop: Stop, is_done: IsDone, *, records: Iterator[Record], **more: Any
+) -> AsyncGenerator[CaseResult, None]:
+    blocking, repeat, swap = plan.blocking_source, plan.options.repeat, plan.options.swap
+    more |= {"stop": stop, "is_done": is_done, "blocking_source": blocking, "repeat": repeat, "swap": swap}
+    return run_cases(records, plan.metrics, judge, **more)
 
 
-@dataclass(slots=True)
-class _Taken:
-    """How many records were taken, and whether these are all."""
-
-    count: int = 0
-    all: bool = False
-
-
-def _counted(records: Generator[Record, None, None], taken: _Taken) -> Generator[Record, None, None]:
+def _counted(records: Generator[Record, None, None], taken: Counter[str]) -> Generator[Record, None, None]:
     with contextlib.closing(records):
         for record in records:
-            taken.count += 1
+            taken["rows"] += 1
             yield record
-    taken.all = True
+    taken["all"] = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,21 +196,73 @@ async def estimate_plan(plan: Plan, *, cached: bool = True) -> Estimate:
             cases += not is_done(record, fingerprint(record.case, record.problems))
         return Estimate(plan.judge.name, cases, found.done)
     judge, stop = estimating(cached=cached), Stop()
-    running = run_cases(
-        selected(plan),
-        plan.metrics,
-        judge,
-        concurrency=1,
-        stop=stop,
-        is_done=is_done,
-        blocking_source=plan.blocking_source,
-        repeat=plan.options.repeat,
-        swap=plan.options.swap,
-    )
-    async with contextlib.aclosing(running):
+    async with contextlib.aclosing(
+        _running(plan, judge, stop, is_done, records=selected(plan), concurrency=1)
+    ) as running:
         async for result in running:
             cases += 1
             unknown += sum(metric.status is Status.JUDGE_ERROR for metric in result.metrics.values())
     if stop.error is not None:
         raise stop.error
     return Estimate(plan.judge.name, cases, found.done, unknown, judge.usage)
+
+
+def with_earlier(new: CaseResult, old: CaseResult | None) -> CaseResult:
+    """A result with the calls of the attempt that it takes the place of, as far as it does not count them itself.
+
+    A completion that a cache kept is counted again by the attempt that asks for it again (`completion.cost_ledger`).
+    What no cache keeps would drop out of the report: calls that failed, and those of a case that was changed since.
+    """
+    if old is None:
+        return new
+    asked: dict[str, list[Completion]] = {}
+    for call in (call for metric in new.metrics.values() for call in metric.calls):
+        if call.key and not call.shared and call.completion is not None:
+            asked.setdefault(call.key, []).append(call.completion)
+
+    def is_left(call: CallRecord) -> bool:
+        """Whether nothing counts it any more: the new attempt got another completion, or paid anew for the same."""
+        if call.shared or (done := call.completion) is None:
+            return bool(call.attempts) and not call.shared
+        return not done.cached and not any(one.cached or one.usage == done.usage for one in asked.get(call.key, ()))
+
+    metrics = dict(new.metrics)
+    for name in new.metrics.keys() & old.metrics.keys():
+        metric, before = new.metrics[name], old.metrics[name]
+        if left := tuple(map(without_reply, filter(is_left, (*before.earlier, *before.calls)))):
+            metrics[name] = replace(metric, earlier=left, usage=metric.usage + usage_of(left))
+    return replace(new, metrics=metrics)
+
+
+_MESSAGE = "the judge did not see the whole prompt, as later calls to the same model show"
+
+
+def looked_at_again(results: Iterable[CaseResult], dropped: Collection[str]) -> Iterator[CaseResult]:
+    """The results that rest on calls which lost a part of their prompt, without what those calls said."""
+    for result in results if dropped else ():
+        changed = {
+            name: _without(metric, dropped)
+            for name, metric in result.metrics.items()
+            if metric.status is not Status.CONTEXT_TRUNCATED and any(call.key in dropped for call in metric.calls)
+        }
+        if changed:
+            yield replace(result, metrics={**result.metrics, **changed})
+
+
+def _without(metric: MetricResult, dropped: Collection[str]) -> MetricResult:
+    code, status = IssueCode.CONTEXT_TRUNCATED, Status.CONTEXT_TRUNCATED
+    lost: dict[str, Any] = {"status": status.value, "error": _MESSAGE}
+    return replace(
+        metric,
+        status=status,
+        score=None,
+        bounds=None,
+        outcome=Outcome.INCONCLUSIVE,
+        reason=_MESSAGE,
+        verdicts=tuple(
+            one.model_copy(update={"verdict": None, "issues": (*one.issues, Issue(code, _MESSAGE, one.index))})
+            for one in metric.verdicts
+        ),
+        issues=(*metric.issues, Issue(code, _MESSAGE)),
+        calls=tuple(replace(call, **lost) if call.key in dropped else call for call in metric.calls),
+    )

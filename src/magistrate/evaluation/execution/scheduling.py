@@ -9,33 +9,49 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from magistrate.completion.budget import Budget
-from magistrate.completion.cost_ledger import Payer, current_payer
+from magistrate.completion.cost_ledger import Payer, current_calls, current_payer
+from magistrate.errors import (
+    BudgetExceededError,
+    ConfigurationError,
+    JudgeAuthError,
+    JudgeDownError,
+    JudgeError,
+    JudgeNotFoundError,
+    MagistrateError,
+    PendingError,
+    PromptError,
+)
 from magistrate.evaluation.cases.dataset import Record
-from magistrate.evaluation.execution.judging import case_result, evaluate_case, unjudged
 from magistrate.evaluation.execution.stop import Stop
+from magistrate.evaluation.repeats import with_repeats
 from magistrate.evaluation.runs.results import CaseResult, fingerprint
-from magistrate.judges import Judge
-from magistrate.judges.several import repetitions
-from magistrate.metrics.base import Metric
-from magistrate.records import Usage
-from magistrate.verdict import Status
+from magistrate.judges import Judge, makes_calls, usage_of
+from magistrate.judges.several import MajorityJudge, Sample, repetitions
+from magistrate.judges.shared import SharedJudge
+from magistrate.log import current_case, current_metric, get_logger
+from magistrate.metrics.base import Metric, MetricResult, span_attributes
+from magistrate.records import CallRecord, Usage
+from magistrate.tracing import metric_span, set_attributes
+from magistrate.verdict import Outcome, Status
 
 IsDone = Callable[[Record, str], bool]
 """Tells, by a record and its fingerprint, whether it needs no judging."""
 
 
-async def run_cases(
+async def run_cases(  # noqa: C901 - its workers see all that it holds
     records: Iterator[Record],
     metrics: Sequence[Metric],
     judge: Judge,
     *,
     concurrency: int,
     stop: Stop,
-    is_done: IsDone | None = None,
+    is_done: IsDone = lambda *_: False,
     blocking_source: bool = False,
     repeat: int = 1,
     swap: bool = False,
@@ -48,100 +64,77 @@ async def run_cases(
     `not_run`.
     """
     judges = repetitions(judge, repeat, swap=swap)
-    source = _ThreadSource(records) if blocking_source else _Source(records)
+    ahead = _ReadAhead(records) if blocking_source else None
     finished: asyncio.Queue[CaseResult | None] = asyncio.Queue()
     room = asyncio.Semaphore(2 * concurrency)
     pacing = BudgetPacing(judge, len(metrics) * repeat)
 
     async def work() -> None:
         current_payer.set(payer)
-        while not stop.requested:
-            await room.acquire()
-            async with pacing:
-                record = None if stop.requested else await source.next(stop)
-                if record is None:
-                    return
-                mark = fingerprint(record.case, record.problems)
-                if is_done is not None and is_done(record, mark):
-                    room.release()
-                    await asyncio.sleep(0)
-                    continue
-                result = await evaluate_case(record, mark, metrics, judges, stop)
-                pacing.ended(sum((metric.usage for metric in result.metrics.values()), Usage()))
-                finished.put_nowait(result)
-
-    async def conduct() -> None:
         try:
-            await _all_ended(workers, stop)
-        finally:
-            finished.put_nowait(None)
+            while not stop.requested:
+                await room.acquire()
+                async with pacing:
+                    record = None
+                    if not stop.requested:
+                        record = next(records, None) if ahead is None else await ahead.next(stop)
+                    if record is None:
+                        return
+                    mark = fingerprint(record.case, record.problems)
+                    if is_done(record, mark):
+                        room.release()
+                        await asyncio.sleep(0)
+                        continue
+                    found = await evaluate_case(record, metrics, judges, stop)
+                    pacing.ended(sum((metric.usage for metric in found.values()), Usage()))
+                    finished.put_nowait(_result(record, mark, found))
+        except Exception:  # the dataset cannot be read further: the others end their cases first
+            stop.requested = True
+            raise
+
+    async def conduct() -> Exception | None:
+        ended = await asyncio.gather(*workers, return_exceptions=True)
+        finished.put_nowait(None)
+        return next((one for one in ended if isinstance(one, Exception)), None)
 
     workers = [asyncio.ensure_future(work()) for _ in range(concurrency)]
-    stop.on_cancel(lambda: _cancel(workers))
+    stop.running += workers
     conductor = asyncio.ensure_future(conduct())
     try:
         while (result := await finished.get()) is not None:
             yield result
             room.release()
-        await conductor
-        if stop.requested and not blocking_source:
-            async for result in _not_reached(source, metrics, judge, stop, is_done):
-                yield result
+        if (failure := await conductor) is not None:
+            raise failure
+        for record, mark in _not_reached(records, stop, is_done) if ahead is None else ():
+            status = Status.MISSING_INPUT if record.blocked else Status.NOT_RUN
+            yield _result(record, mark, {one.name: unjudged(one, judge, status, stop.reason) for one in metrics})
+            await asyncio.sleep(0)
     finally:
-        _cancel([*workers, conductor])
+        for task in (*workers, conductor):
+            task.cancel()
         await asyncio.gather(*workers, conductor, return_exceptions=True)
-        source.close()
+        getattr(ahead or records, "close", lambda: None)()
 
 
-async def _all_ended(workers: Sequence[asyncio.Future[None]], stop: Stop) -> None:
-    """Wait for the workers. If one fails (the dataset cannot be read further) the others end their cases first."""
-    pending = set(workers)
-    failure: BaseException | None = None
-    while pending:
-        done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
-        for worker in done:
-            if not worker.cancelled() and (error := worker.exception()) is not None:
-                failure = failure or error
-                stop.requested = True
-    if failure is not None:
-        raise failure
+def _not_reached(records: Iterator[Record], stop: Stop, is_done: IsDone) -> Iterator[tuple[Record, str]]:
+    while stop.requested and stop.drain and (record := next(records, None)) is not None:
+        if not is_done(record, mark := fingerprint(record.case, record.problems)):
+            yield record, mark
 
 
-def _cancel(tasks: Sequence[asyncio.Future[None]]) -> None:
-    for task in tasks:
-        task.cancel()
+def _result(record: Record, mark: str, metrics: dict[str, MetricResult]) -> CaseResult:
+    return CaseResult(
+        index=record.index,
+        fingerprint=mark,
+        case=record.case,
+        metrics=metrics,
+        problems=record.problems,
+        line=record.line,
+    )
 
 
-async def _not_reached(
-    source: _Source, metrics: Sequence[Metric], judge: Judge, stop: Stop, is_done: IsDone | None
-) -> AsyncIterator[CaseResult]:
-    while stop.drain and (record := await source.next(stop)) is not None:
-        mark = fingerprint(record.case, record.problems)
-        if is_done is not None and is_done(record, mark):
-            continue
-        status = Status.MISSING_INPUT if record.blocked else Status.NOT_RUN
-        yield case_result(record, mark, {one.name: unjudged(one, judge, status, stop.reason) for one in metrics})
-        await asyncio.sleep(0)
-
-
-class _Source:
-    """Hands out records one at a time."""
-
-    def __init__(self, records: Iterator[Record]) -> None:
-        self._records = records
-
-    async def next(self, stop: Stop) -> Record | None:
-        """The next record; None at the end."""
-        del stop
-        return next(self._records, None)
-
-    def close(self) -> None:
-        close = getattr(self._records, "close", None)
-        if close is not None:
-            close()
-
-
-class _ThreadSource(_Source):
+class _ReadAhead:
     """Reads in a thread of its own, because a read from a pipe may block the loop.
 
     A daemon thread, because a blocked read cannot be interrupted and must not keep the process from ending.
@@ -151,7 +144,7 @@ class _ThreadSource(_Source):
     _PATIENCE = 0.2
 
     def __init__(self, records: Iterator[Record]) -> None:
-        super().__init__(records)
+        self._records = records
         self._loop = asyncio.get_running_loop()
         self._ready: asyncio.Queue[Record | Exception | None] = asyncio.Queue()
         self._room = threading.Semaphore(self._AHEAD)
@@ -176,14 +169,12 @@ class _ThreadSource(_Source):
 
     async def next(self, stop: Stop) -> Record | None:
         """The next record; None at the end, or once `stop` is requested while none is there."""
-        while self._ready.empty():
+        item: Record | Exception | None = None
+        while not stop.requested:
             with contextlib.suppress(TimeoutError):
-                item = await asyncio.wait_for(self._ready.get(), timeout=self._PATIENCE)
+                async with asyncio.timeout(self._PATIENCE):
+                    item = await self._ready.get()
                 break
-            if stop.requested:
-                return None
-        else:
-            item = self._ready.get_nowait()
         if isinstance(item, Record):
             self._room.release()
             return item
@@ -246,3 +237,116 @@ class BudgetPacing:
             cost = self._used.cost
             most = min(most, money_left * self._ended / (cost * _MARGIN) if cost else 1 + self._ended)
         return max(1, int(min(most, 1e9)))
+
+
+_FATAL = (JudgeAuthError, JudgeNotFoundError, ConfigurationError, PromptError)
+"""Errors that every further case would meet as well: they end the run."""
+_STATUSES: dict[type[MagistrateError], Status] = {
+    BudgetExceededError: Status.OVER_BUDGET,
+    PendingError: Status.PENDING,
+    JudgeDownError: Status.JUDGE_ERROR,
+    **dict.fromkeys(_FATAL, Status.NOT_RUN),
+}
+"""What a result is whose error ends the run, or whose answer is still to come."""
+
+_log = get_logger("magistrate.run")
+
+
+async def evaluate_case(
+    record: Record, metrics: Sequence[Metric], judges: Sequence[Judge], stop: Stop
+) -> dict[str, MetricResult]:
+    """Evaluate a case once for each judge; of several the majority counts."""
+    current_case.set(record.case.id)
+    shared: Sequence[Judge] = judges
+    if len(metrics) > 1 or makes_calls(judges[0].name):
+        shared = [SharedJudge(judge) for judge in judges]
+    if len(shared) == 1:
+        return await _all_metrics(record, metrics, shared[0], stop)
+    results = await _all_metrics(record, metrics, SharedJudge(MajorityJudge(shared)), stop)
+    repeats = [
+        await _all_metrics(record, metrics, Sample(shared[0], one), stop) for one in shared
+    ]  # what the majority asked is shared, so mostly nothing is asked here
+    return {name: with_repeats(result, [one[name] for one in repeats]) for name, result in results.items()}
+
+
+async def _all_metrics(record: Record, metrics: Sequence[Metric], judge: Judge, stop: Stop) -> dict[str, MetricResult]:
+    if len(metrics) == 1:
+        return {metrics[0].name: await _traced(record, metrics[0], judge, stop)}
+    tasks = [asyncio.ensure_future(_traced(record, metric, judge, stop)) for metric in metrics]
+    try:
+        await asyncio.wait(tasks)
+    except asyncio.CancelledError:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        if not stop.gave_up:
+            raise
+    return {
+        metric.name: task.result() if not task.cancelled() else unjudged(metric, judge, Status.NOT_RUN, stop.reason)
+        for metric, task in zip(metrics, tasks, strict=True)
+    }
+
+
+async def _traced(record: Record, metric: Metric, judge: Judge, stop: Stop) -> MetricResult:
+    with metric_span(metric.name, record.case.id) as span:
+        result = await _measure(record, metric, judge, stop)
+        set_attributes(span, span_attributes(result))
+        return result
+
+
+async def _measure(record: Record, metric: Metric, judge: Judge, stop: Stop) -> MetricResult:
+    if record.blocked:
+        reason = "; ".join(str(problem) for problem in record.problems if problem.blocking)
+        return unjudged(metric, judge, Status.MISSING_INPUT, reason)
+    if stop.gave_up or (stop.requested and not stop.interrupted):
+        return unjudged(metric, judge, Status.NOT_RUN, stop.reason)
+    started: float | None = time.perf_counter()
+    current_metric.set(metric.name)
+    made: list[CallRecord] = []
+    current_calls.set(made)
+    try:
+        await asyncio.sleep(0)  # a judge that never waits must not keep signals and other cases from their turn
+        result = await metric.evaluate(record.case, judge)
+        if not isinstance(result, MetricResult):
+            raise TypeError(f"metric {metric.name!r} returned {type(result).__name__}, not a MetricResult")  # noqa: TRY301
+        return result  # noqa: TRY300
+    except asyncio.CancelledError:
+        if not stop.gave_up:
+            raise
+        status, reason, started = Status.NOT_RUN, stop.reason, None
+    except tuple(_STATUSES) as error:
+        stop.fail(error)
+        status = next(status for kind, status in _STATUSES.items() if isinstance(error, kind))
+        reason = error.message if status in (Status.OVER_BUDGET, Status.PENDING) else _name(error)
+        started = started if status is Status.JUDGE_ERROR else None
+    except Exception as error:  # noqa: BLE001 - a fault in a user's metric or judge costs one row, never the run
+        if not isinstance(error, JudgeError):
+            _log.warning(
+                "metric.failed", metric=metric.name, case=record.case.id, error=type(error).__name__, exc_info=True
+            )
+        status, reason = Status.JUDGE_ERROR, _name(error)
+    result = unjudged(metric, judge, status, reason, started)
+    if not made:
+        return result
+    return replace(result, usage=usage_of(made), calls=tuple(made))  # they are paid for, whatever came of them
+
+
+def _name(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def unjudged(metric: Metric, judge: Judge, status: Status, reason: str, started: float | None = None) -> MetricResult:
+    """The result of a metric on a case that no judgement was made of."""
+    policy = getattr(metric, "policy", "")
+    return MetricResult(
+        metric=metric.name,
+        policy=getattr(policy, "name", policy) or "",
+        formula=getattr(metric, "formula", ""),
+        status=status,
+        threshold=metric.threshold,
+        outcome=Outcome.INCONCLUSIVE,
+        direction=getattr(metric, "direction", "maximize"),
+        reason=reason or None,
+        judge=judge.name,
+        latency_ms=(time.perf_counter() - started) * 1000 if started is not None else 0.0,
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from magistrate.errors import BudgetExceededError, JudgeDownError, MagistrateError, PendingError
@@ -72,7 +71,7 @@ class Stop:
         self.gave_up = False
         self.drain = True
         self.pending = False
-        self._cancel: list[Callable[[], None]] = []
+        self.running: list[asyncio.Future[None]] = []
 
     @property
     def state(self) -> State:
@@ -116,12 +115,8 @@ class Stop:
             self.requested = True
             self.reason = reason
 
-    def on_cancel(self, cancel: Callable[[], None]) -> None:
-        """Say how to cancel what is running."""
-        self._cancel.append(cancel)
-
     def cancel_running(self) -> None:
         """Cancel the cases that were begun."""
         self.gave_up = True
-        for cancel in self._cancel:
-            cancel()
+        for worker in self.running:
+            worker.cancel()

@@ -33,6 +33,9 @@ _ALSO: dict[str, Format] = {".ndjson": "jsonl", ".tab": "tsv", ".yml": "yaml", "
 _SUFFIXES: dict[str, Format] = {f".{name}": name for name in get_args(Format)} | _ALSO
 _PACKED = (".gz", ".zst", ".zstd")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+ENCODED = (_GZIP, _ZSTD, *_UTF_16)
+"""How files begin whose bytes are not their text."""
 _WRAPPED = re.compile(rf'"(?:{"|".join(WRAPPERS)})"\s*:\s*\[\s*\{{')
 _BROKEN_OFF = (EOFError, zlib.error, OSError)
 
@@ -76,7 +79,7 @@ def open_bytes(source: Path | BinaryIO) -> Iterator[Any]:
             packed = gzip.GzipFile(fileobj=buffered) if head.startswith(_GZIP) else open_zstd(buffered)
             buffered = io.BufferedReader(Borrowed(stack.enter_context(packed)), BEGINNING)
             head = buffered.peek(4)[:4]
-        if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        if head.startswith(_UTF_16):
             text = io.TextIOWrapper(buffered, "utf-16", newline="")
             buffered = io.BufferedReader(Borrowed(buffered, lambda _: text.read(BEGINNING).encode()), BEGINNING)
         elif (len(head) == 4 and head[1] == head[3] == 0) or head[:1] == b"\0":  # noqa: PLR2004

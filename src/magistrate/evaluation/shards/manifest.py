@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.cases.columns import field_of
@@ -17,6 +17,7 @@ from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.files import adapter_of
 from magistrate.evaluation.plan import Plan
 from magistrate.evaluation.readers.files import (
+    ENCODED,
     RemoteFile,
     Start,
     count_rows,
@@ -192,22 +193,17 @@ def _write(manifest: Manifest, path: Path) -> None:
 
 
 def _cut(plan: Plan, count: int) -> Manifest:
-    dataset = plan.dataset
-    places = [RowPlaces(file, dataset.format) for file in dataset.files]
+    files, header = plan.dataset.files, plan.header
+    places = [RowPlaces(file, plan.dataset.format) for file in files]
     rows = min(sum(place.rows for place in places), plan.options.limit or 1 << 62)
-    bounds = [rows * number // count for number in range(count + 1)]
-    shards = tuple(
-        Shard(number, first, tuple(_parts(places, first, last)))
-        for number, (first, last) in enumerate(itertools.pairwise(bounds), 1)
-    )
-    header = plan.header
+    spans = itertools.pairwise(rows * number // count for number in range(count + 1))
     return Manifest(
         config=header.config,
         created=header.created,
         magistrate=header.magistrate,
         id=header.id,
-        files=tuple(map(SourceFile.of, dataset.files)),
-        shards=shards,
+        files=tuple(map(SourceFile.of, files)),
+        shards=tuple(Shard(n, span[0], tuple(_parts(places, *span))) for n, span in enumerate(spans, 1)),
     )
 
 
@@ -226,25 +222,24 @@ class RowPlaces:
 
     def __init__(self, file: Path, name: str | None = None) -> None:
         self._noted: list[tuple[int, int]] = []
-        with open_bytes(file) as stream:
+        with open_bytes(file) as stream, file.open("rb") as raw:
             name = name or format_by_name(file) or format_by_beginning(stream)
             known = count_rows(file, name) if name == "parquet" else None
             rows = read_rows(stream, name, field_of)
-            if name == "jsonl" and _is_plain(file):
+            if name == "jsonl" and not raw.read(4).startswith(ENCODED):
                 next(rows, None)  # a document that is no JSON Lines says so now
-                self._noted.append((0, 1))
-                known = self._note(file)
+                raw.seek(0)
+                known = self._note(raw)
             self.rows = sum(1 for _ in rows) if known is None else known
 
-    def _note(self, file: Path) -> int:
+    def _note(self, lines: BinaryIO) -> int:
         rows = offset = 0
-        with file.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip(b" \t\r\n\xef\xbb\xbf"):
-                    if rows and rows % _STEP == 0:
-                        self._noted.append((offset, number))
-                    rows += 1
-                offset += len(line)
+        for number, line in enumerate(lines, 1):
+            if line.strip(b" \t\r\n\xef\xbb\xbf"):
+                if rows % _STEP == 0:
+                    self._noted.append((offset if rows else 0, number if rows else 1))
+                rows += 1
+            offset += len(line)
         return rows
 
     def of(self, row: int) -> Start:
@@ -253,10 +248,3 @@ class RowPlaces:
             return Start(skip=row)
         offset, line = self._noted[row // _STEP]
         return Start(offset=offset, line=line, skip=row % _STEP)
-
-
-def _is_plain(file: Path) -> bool:
-    """Whether the bytes of a file are its text: neither packed nor in UTF-16."""
-    with file.open("rb") as raw:
-        head = raw.read(4)
-    return not head.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xff\xfe", b"\xfe\xff"))

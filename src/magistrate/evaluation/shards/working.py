@@ -19,7 +19,7 @@ from magistrate.errors import StoreError
 from magistrate.evaluation.believing.cascades import settle_from
 from magistrate.evaluation.cases.answer_sources import with_answers_of
 from magistrate.evaluation.cases.columns import RepeatedIds
-from magistrate.evaluation.cases.dataset import Dataset, Record
+from magistrate.evaluation.cases.dataset import Dataset, Record, nothing_read
 from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.execution.execute import close_judge, execute
 from magistrate.evaluation.execution.stop import Stop
@@ -109,7 +109,10 @@ def judge_shard(
         made = judge(folder)
     settle_from(made, Path(run))
     options = replace(options or RunOptions(), run=folder, resume=(folder / RESULTS).exists(), limit=None)
-    plan = make_plan(_ShardDataset.of(manifest, shard, options), metrics, made, options)
+    dataset: Dataset = _ShardDataset(manifest, shard, options)
+    if (system := manifest.config["dataset"].get("system")) is not None:
+        dataset = with_answers_of(dataset, system)
+    plan = make_plan(dataset, metrics, made, options)
     expected = dict(manifest.config)
     found = {**plan.header.config, "dataset": expected["dataset"]}
     if changed := differences(expected, found):
@@ -152,24 +155,15 @@ async def _watch(stop: Stop, stopped: Callable[[], bool] | None) -> None:
 class _ShardDataset(Dataset):
     """The cases of a shard: their places are counted within it, their ids and rows within the whole."""
 
+    is_pipe = False
+
     def __init__(self, manifest: Manifest, shard: Shard, options: RunOptions) -> None:
-        paths = [manifest.files[part.file].check() for part in shard.parts]
         super().__init__([], format=options.format, mapping=options.mapping)
         self._objects = None
-        self.files = tuple(paths)
-        self.path = paths[0] if paths else None
+        self.files = tuple(manifest.files[part.file].check() for part in shard.parts)
+        self.path = next(iter(self.files), None)
         self.name = str(manifest.config["dataset"]["name"])
         self._shard = shard
-
-    @classmethod
-    def of(cls, manifest: Manifest, shard: Shard, options: RunOptions) -> Dataset:
-        dataset = cls(manifest, shard, options)
-        system = manifest.config["dataset"].get("system")
-        return dataset if system is None else with_answers_of(dataset, system)
-
-    @property
-    def is_pipe(self) -> bool:
-        return False
 
     def size_hint(self) -> int:
         return self._shard.rows
@@ -183,8 +177,7 @@ class _ShardDataset(Dataset):
     def __iter__(self) -> Generator[Record, None, None]:
         index = self._shard.index
         for file, part in zip(self.files, self._shard.parts, strict=True):
-            rows = self.records_of(file, index, part)
-            with contextlib.closing(rows):
+            with contextlib.closing(self.records_of(file, index, part)) as rows:
                 for record in islice(rows, part.rows):
                     yield replace(record, index=record.index - self._shard.index)
             index += part.rows
@@ -254,15 +247,9 @@ def _lines(root: Path, manifest: Manifest) -> Iterator[bytes]:
                     place = int(index) + shard.index
                     if shard.index:
                         line = line.replace(index, b"%d" % place, 1)
-                    if coded is not None and (judged or not _is_unreadable(line)):
+                    if coded is not None and (judged or not nothing_read(decode_result(line))):
                         line = _with_repeated_id(line, coded, place + 1, ids, name, bare=bare)
                 yield line
-
-
-def _is_unreadable(line: bytes) -> bool:
-    """Whether nothing could be read of a row: its id is made up."""
-    result = decode_result(line)
-    return any(one.blocking for one in result.problems) and not result.case.answer and not result.case.contexts
 
 
 def _with_repeated_id(line: bytes, coded: bytes, place: int, ids: RepeatedIds, source: str, *, bare: bool) -> bytes:
