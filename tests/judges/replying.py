@@ -64,7 +64,7 @@ def _found(reply, client, caplog, told):
     statements = list(reply.statements) if isinstance(reply, SingleReply) else getattr(reply, "statements", ())
     main = reply.verdicts if isinstance(reply, SingleReply) else reply
     verdicts = getattr(main, "verdicts", ())
-    last = client.requests[-1].messages[-1].content if client.requests else ""
+    last = "\n".join(message.content for sent in client.requests[-1:] for message in sent.messages)
     looks = {
         "statements": lambda: list(statements),
         "verdicts": lambda: [verdict.verdict for verdict in verdicts],
@@ -77,7 +77,9 @@ def _found(reply, client, caplog, told):
         "requests": lambda: len(client.requests),
         "schema": lambda: client.requests[0].schema,
         "asked": lambda: list(client.requests[-1].schema["properties"]["statements"]["properties"]),
+        "asks": lambda: list(client.requests[0].schema["properties"]),
         "prompt": lambda: {text: text in last for text in told["prompt"]},
+        "hinted": lambda: {text: text in client.requests[0].hint for text in told["hinted"]},
         "errors": lambda: {text: text in str(main.errors) for text in told["errors"]},
         "quotes": lambda: [[quote.context, quote.quote] for verdict in verdicts for quote in verdict.evidence],
         "usage": lambda: [main.usage.calls, main.usage.cost],

@@ -1,10 +1,9 @@
 """Contexts that are longer than the model takes, over real HTTP: judged in parts, and merged."""
 
-import asyncio
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.completion.retry import RetryPolicy
@@ -16,7 +15,9 @@ from magistrate.judges.llm._windows import SMALLEST, merge_windows, spans_of, sp
 from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.testing import Fault, FaultServer, seeded_faults
-from magistrate.verdict import BINARY, GRADED, TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
+from magistrate.verdict import GRADED, TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict, resolve_scale
+
+cases = cases_of(__file__)
 
 FILLER = "The harbour office keeps a book of every vessel and its draught, and closes it at dusk. "
 CONTEXTS = (
@@ -43,15 +44,24 @@ def judge(server, model="openai/own", **options):
     return LLMJudge(model, api_base=base, api_key="unused", retry=RETRY, **options)
 
 
+async def verified(
+    statements=STATEMENTS, contexts=CONTEXTS, *, window=2200, faults=None, model="openai/own", **options
+):
+    with FaultServer(context_window=window, faults=faults) as server:
+        async with judge(server, model, **options) as made:
+            return await made.verify(statements, contexts), server
+
+
+def codes(found):
+    return [issue.code for issue in found.issues]
+
+
 class TestTooLong:
     @pytest.mark.parametrize(("model", "window"), [("openai/own", 2200), ("claude-haiku-4-5", 6600)])
     async def test_contexts_are_judged_in_parts_and_the_verdicts_are_right(self, model, window):
-        with FaultServer(context_window=window) as server:
-            async with judge(server, model) as made:
-                reply = await made.verify(STATEMENTS, CONTEXTS)
-        assert found(reply) == RIGHT
-        assert reply.status is Status.SCORED
-        assert IssueCode.CONTEXT_SPLIT in {issue.code for issue in reply.issues}
+        reply, _ = await verified(model=model, window=window)
+        assert (found(reply), reply.status) == (RIGHT, Status.SCORED)
+        assert IssueCode.CONTEXT_SPLIT in codes(reply)
         parts = [call for call in reply.calls if call.completion is not None]
         assert len(parts) > 1
         assert all(call.window for call in parts)
@@ -68,87 +78,55 @@ class TestTooLong:
         assert found(second) == RIGHT[:2]
 
     async def test_a_provider_that_names_no_limit_gets_halves(self):
-        def refuse(call):
-            long = call.request.prompt_chars > 8000
-            said = "Your input exceeds the context window of this model. Please adjust your input and try again."
-            return Fault(status=400, message=said, code="context_length_exceeded") if long else None
-
-        with FaultServer(faults=refuse) as server:
-            async with judge(server) as made:
-                reply = await made.verify(STATEMENTS, CONTEXTS)
+        said = "Your input exceeds the context window of this model. Please adjust your input and try again."
+        fault = Fault(status=400, message=said, code="context_length_exceeded")
+        reply, _ = await verified(window=None, faults=lambda call: fault if call.request.prompt_chars > 8000 else None)
         assert found(reply) == RIGHT
 
     async def test_a_contradiction_in_one_part_is_reported_beside_support_in_another(self):
-        contexts = (CONTEXTS[0], "The crane lifts 25 tonnes. " + FILLER * 30)
-        with FaultServer(context_window=2200) as server:
-            async with judge(server) as made:
-                reply = await made.verify(STATEMENTS[:1], contexts)
+        reply, _ = await verified(STATEMENTS[:1], (CONTEXTS[0], "The crane lifts 25 tonnes. " + FILLER * 30))
         assert found(reply) == [Verdict.SUPPORTED]
-        assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in reply.issues}
+        assert IssueCode.CONFLICTING_VERDICTS in codes(reply)
 
     async def test_quotes_are_found_where_they_stand_in_the_whole_context(self):
-        with FaultServer(context_window=2200) as server:
-            async with judge(server, quotes=True) as made:
-                reply = await made.verify(STATEMENTS[3:], CONTEXTS)
+        reply, _ = await verified(STATEMENTS[3:], quotes=True)
         (quote,) = reply[0].evidence
         assert quote.start > 0
         found_there = CONTEXTS[quote.context][quote.start : quote.end]
         assert quote.quote.strip(". ").casefold() in found_there.casefold()
 
     async def test_what_no_cut_can_fit_says_so(self):
-        with FaultServer(context_window=100) as server:
-            async with judge(server) as made:
-                reply = await made.verify(STATEMENTS, CONTEXTS[2:])
-        assert reply.status is Status.CONTEXT_TRUNCATED
-        assert found(reply) == [None] * 4
-        assert "maximum context length is 100 tokens" in reply.issues[-1].message
+        reply, _ = await verified(contexts=CONTEXTS[2:], window=100)
+        assert (reply.status, found(reply)) == (Status.CONTEXT_TRUNCATED, [None] * 4)
+        assert "100 tokens" in reply.issues[-1].message
 
     async def test_it_can_be_switched_off(self):
-        with FaultServer(context_window=2200) as server:
-            async with judge(server, map_contexts=False) as made:
-                reply = await made.verify(STATEMENTS, CONTEXTS)
-            assert server.stats.calls == 1
-        assert reply.status is Status.CONTEXT_TRUNCATED
-        assert {issue.code for issue in reply.issues} == {IssueCode.CONTEXT_TRUNCATED}
+        reply, server = await verified(map_contexts=False)
+        assert (reply.status, set(codes(reply))) == (Status.CONTEXT_TRUNCATED, {IssueCode.CONTEXT_TRUNCATED})
+        assert server.stats.calls == 1
 
     async def test_faults_in_the_parts_are_healed_or_said(self):
-        with FaultServer(context_window=2200, faults=seeded_faults(["one-short", "500"], rate=0.4, seed=3)) as server:
-            async with judge(server) as made:
-                replies = await asyncio.gather(*(made.verify(STATEMENTS, CONTEXTS) for _ in range(2)))
-        assert all(found(reply) == RIGHT for reply in replies)
+        reply, _ = await verified(faults=seeded_faults(["one-short", "500"], rate=0.4, seed=3))
+        assert found(reply) == RIGHT
 
     async def test_a_single_call_that_is_too_long_becomes_two_steps(self):
         answer = " ".join(STATEMENTS)
         with FaultServer(context_window=2200) as server:
             async with judge(server) as made:
                 single = await made.extract_and_verify(answer, CONTEXTS)
-        assert tuple(single.statements) == STATEMENTS
-        assert found(single.verdicts) == RIGHT
-        again = read_single(single.verdicts.calls, answer, CONTEXTS, scale=TERNARY)
-        assert again == single
+                extracted = await made.extract(FILLER * 200)
+        assert (tuple(single.statements), found(single.verdicts)) == (STATEMENTS, RIGHT)
+        assert read_single(single.verdicts.calls, answer, CONTEXTS, scale=TERNARY) == single
+        assert extracted.status is Status.CONTEXT_TRUNCATED
 
-    async def test_a_text_too_long_to_take_statements_from_says_so(self):
-        with FaultServer(context_window=1000) as server:
-            async with judge(server) as made:
-                reply = await made.extract(FILLER * 100)
-        assert reply.status is Status.CONTEXT_TRUNCATED
-
-
-class TestPartsThatWereNotSeen:
     async def test_a_small_part_that_the_judge_saw_only_the_end_of_gives_no_verdict(self):
+        long = Fault(status=400, message="Your input exceeds the context window of this model.")
         contexts = ("The crane lifts 40 tonnes. " + FILLER * 5, FILLER * 5)
-
-        def blind(call):
-            if call.number == 1:
-                return Fault(status=400, message="Your input exceeds the context window of this model.")
-            return Fault(unseen=True)
-
-        with FaultServer(faults=blind) as server:
-            async with judge(server) as made:
-                reply = await made.verify(STATEMENTS, contexts)
+        reply, _ = await verified(
+            contexts=contexts, window=None, faults=lambda call: long if call.number == 1 else Fault(unseen=True)
+        )
         assert len(reply.calls) > 2
-        assert found(reply) == [None] * 4
-        assert reply.status is Status.CONTEXT_TRUNCATED
+        assert (reply.status, found(reply)) == (Status.CONTEXT_TRUNCATED, [None] * 4)
 
 
 class TestStored:
@@ -164,32 +142,7 @@ class TestStored:
         assert [v.verdict for v in reparsed(run).results[0].verdicts] == RIGHT
 
 
-SUPPORTED, CONTRADICTED, UNKNOWN = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
-PARTLY = Verdict.PARTIALLY_SUPPORTED
-PARAGRAPH = "The lock keeper counts the barges. Each pays by its length. Timber goes free in spring.\n\n"
-
-
-def said(verdict, reason=None):
-    issues = () if verdict else (Issue(IssueCode.TRUNCATED, "cut", 0),)
-    return StatementVerdict(index=0, id="s1", statement="One.", verdict=verdict, reason=reason, issues=issues)
-
-
-def merged(*verdicts, scale=TERNARY):
-    return merge_windows([said(verdict, f"part {at}") for at, verdict in enumerate(verdicts, 1)], scale)
-
-
-def codes(verdict):
-    return [issue.code for issue in verdict.issues]
-
-
 class TestSplitWindow:
-    def test_a_long_context_is_cut_between_paragraphs(self):
-        text = PARAGRAPH * 20
-        windows = split_window([text], (), 200)
-        assert len(windows) > 2
-        assert all(text[:end].endswith("\n\n") for ((_, _, end),) in windows[:-1])
-        assert all(text[start:].startswith(("The lock", "Each pays", "Timber")) for ((_, start, _),) in windows)
-
     @given(
         contexts=st.lists(st.text(max_size=1200), min_size=1, max_size=5),
         most=st.none() | st.integers(-50, 400),
@@ -222,32 +175,27 @@ class TestSplitWindow:
         assert ends <= 200
 
 
-APART, CONFLICT = [IssueCode.CONTEXT_SPLIT], [IssueCode.CONFLICTING_VERDICTS]
+def merged(verdicts, scale="graded"):
+    windows = [
+        StatementVerdict(
+            index=0,
+            id="s1",
+            statement="One.",
+            verdict=verdict,
+            reason=f"part {at}",
+            issues=() if verdict else (Issue(IssueCode.TRUNCATED, "cut", 0),),
+        )
+        for at, verdict in enumerate(verdicts, 1)
+    ]
+    return merge_windows(windows, resolve_scale(scale))
 
 
 class TestMergeWindows:
-    @pytest.mark.parametrize(
-        ("verdicts", "scale", "verdict", "part", "issues"),
-        [
-            ((UNKNOWN, SUPPORTED, UNKNOWN), TERNARY, SUPPORTED, 2, []),  # in any window
-            ((None, SUPPORTED, UNKNOWN), TERNARY, SUPPORTED, 2, APART),
-            ((UNKNOWN, SUPPORTED, None), TERNARY, SUPPORTED, 2, APART),
-            ((UNKNOWN, CONTRADICTED, UNKNOWN), TERNARY, CONTRADICTED, 2, APART),  # anywhere
-            ((SUPPORTED, CONTRADICTED), TERNARY, SUPPORTED, 1, CONFLICT),
-            ((UNKNOWN, UNKNOWN), TERNARY, UNKNOWN, 1, APART),
-            ((UNKNOWN, PARTLY, UNKNOWN), GRADED, PARTLY, 2, APART),  # the best of the scale
-            ((Verdict.UNSUPPORTED,) * 2, BINARY, Verdict.UNSUPPORTED, 1, APART),
-            # For less than support every window must be known.
-            ((UNKNOWN, None), GRADED, None, 2, [IssueCode.TRUNCATED]),
-            ((None, UNKNOWN, UNKNOWN), GRADED, None, 1, [IssueCode.TRUNCATED]),
-            ((PARTLY, None), GRADED, None, 2, [IssueCode.TRUNCATED]),
-            ((None, None), GRADED, None, 1, [IssueCode.TRUNCATED]),
-        ],
-    )
+    @cases("long contexts: what windows say together")
     def test_what_windows_say_together(self, verdicts, scale, verdict, part, issues):
-        found = merged(*verdicts, scale=scale)
+        found = merged(verdicts, scale)
         assert (found.verdict, found.reason, codes(found)) == (verdict, f"part {part}", issues)
 
-    @given(st.lists(st.sampled_from([SUPPORTED, CONTRADICTED, UNKNOWN, PARTLY, None]), min_size=2, max_size=6))
+    @given(st.lists(st.sampled_from([*GRADED.verdicts, None]), min_size=2, max_size=6))
     def test_the_order_of_the_windows_never_decides(self, verdicts):
-        assert merged(*verdicts, scale=GRADED).verdict is merged(*reversed(verdicts), scale=GRADED).verdict
+        assert merged(verdicts).verdict is merged(verdicts[::-1]).verdict
