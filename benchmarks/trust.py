@@ -25,7 +25,6 @@ from tests.trust.worlds import WORLDS, World, clustered_world, panel, withheld_w
 from magistrate.case import Case
 from magistrate.evaluation.believing.probes import probe
 from magistrate.judges import BaseJudge, VerdictsReply
-from magistrate.statistics import Interval
 from magistrate.trust import (
     Answer,
     Judgement,
@@ -133,31 +132,37 @@ def judges(draws: int) -> Iterator[Figure]:
 
 def clusters(draws: int) -> Iterator[Figure]:
     """3: statements of cases that hang together, and means."""
-    for n in (30, 50, 100):
-        found = [coverage(lambda rng, w=w: of_world(clustered_world(rng, *w)), n, draws, 5)[0] for w in WORLDS[:9]]
-        yield f"clusters, {n} cases: covers", fmean(found), ">=", at_least(0.925, draws)
-        yield f"clusters, {n} cases: worst world", min(found), ">=", at_least(0.89, draws)
-        held, apart = [], []
-        for w in WORLDS[:9]:
-            rng = random.Random(11)
-            inside = independent = 0
-            for _ in range(draws):
-                made = clustered_world(rng, *w)
-                judge, people = means_of(made)
-                cases = rng.sample(sorted(people), n)
-                inside += fmean(people.values()) in correct_mean(judge, {case: people[case] for case in cases}).interval
-                independent += fmean(made.truth.values()) in as_independent(made, set(cases))
-            held.append(inside / draws)
-            apart.append(independent / draws)
-        yield f"means, {n} cases: covers", fmean(held), ">=", at_least(0.925 if n == 30 else 0.94, draws)
+    shares: dict[int, list[list[float]]] = {30: [], 50: [], 100: []}
+    for w in WORLDS[:9]:
+        rng = random.Random(5)
+        held = {n: [0, 0, 0] for n in shares}
+        for _ in range(draws):
+            made = clustered_world(rng, *w)
+            apart = [alone(row) for row in made.judgements]
+            true, (judge, people) = fmean(made.truth.values()), means_of(made)
+            line = rng.sample(sorted(people), max(shares))
+            for n, count in held.items():
+                labels = made.labels_of(set(line[:n]))
+                as_cases = {(f"{case} {one}", one): label for (case, one), label in labels.items()}
+                count[0] += true in correct(made.judgements, labels).interval
+                count[1] += true in correct(apart, as_cases).interval
+                mean = correct_mean(judge, {case: people[case] for case in line[:n]})
+                count[2] += fmean(people.values()) in mean.interval
+        for n, count in held.items():
+            shares[n].append([one / draws for one in count])
+    for n, found in shares.items():
+        together, independent, means = zip(*found, strict=True)
+        yield f"clusters, {n} cases: covers", fmean(together), ">=", at_least(0.925, draws)
+        yield f"clusters, {n} cases: worst world", min(together), ">=", at_least(0.89, draws)
+        yield f"means, {n} cases: covers", fmean(means), ">=", at_least(0.925 if n == 30 else 0.94, draws)
         if n < 100:  # a quarter of all cases, labelled, hides much of it
-            yield f"clusters, {n} cases: as if independent covers less", fmean(apart), "<=", 0.925
+            yield f"clusters, {n} cases: as if independent covers less", fmean(independent), "<=", 0.925
 
 
-def as_independent(made: World, cases: set[str]) -> Interval:
-    """What the interval would be if each statement were a case of its own."""
-    rows = [replace(row, case_id=f"{row.case_id} {row.statement_id}") for row in made.judgements]
-    return correct(rows, {(f"{case} {one}", one): v for (case, one), v in made.labels_of(cases).items()}).interval
+@lru_cache(maxsize=100_000)
+def alone(row: Judgement) -> Judgement:
+    """A statement as a case of its own."""
+    return replace(row, case_id=f"{row.case_id} {row.statement_id}")
 
 
 def means_of(made: World) -> tuple[dict[str, float], dict[str, float]]:
@@ -167,36 +172,41 @@ def means_of(made: World) -> tuple[dict[str, float], dict[str, float]]:
     for row in made.judgements:
         judge.setdefault(row.case_id, []).append(row.positive)
         people.setdefault(row.case_id, []).append(made.truth[row.key])
-    return {c: fmean(v) for c, v in judge.items()}, {c: fmean(v) for c, v in people.items()}
+    return {c: sum(v) / len(v) for c, v in judge.items()}, {c: sum(v) / len(v) for c, v in people.items()}
+
+
+SAMPLES = 8
+"""Of each world, so that strata are told from chance."""
 
 
 def plans(draws: int) -> Iterator[Figure]:
     """4: planned against real width; drawn strata against random cases."""
     ratios: dict[float, list[float]] = {phi: [] for phi in PHIS}
-    for n in (40, 100):
-        errors: dict[str, list[float]] = {"drawn": [], "random": []}
-        held = 0
-        for at, phi in enumerate(PHIS):
-            rng = random.Random(4 + at)
-            for number in range(draws):
-                rows, truth = judge_of(rng, phi, 0.7, 1000)
-                true = fmean(truth.values())
-                chosen = {one.case_id for one in draw(rows, n, seed=rng.getrandbits(30))}
-                for kind, cases in ("drawn", chosen), ("random", set(rng.sample([row.case_id for row in rows], n))):
-                    found = correct(rows, {k: v for k, v in truth.items() if k[0] in cases})
-                    errors[kind].append((found.corrected - true) ** 2)
-                    held += kind == "drawn" and true in found.interval
-                if n == 40 and number % 4 == 0:
-                    ratios[phi].append(planned(rng, rows, truth))
-        of = len(errors["drawn"])
+    errors: dict[tuple[str, int], list[float]] = {(kind, n): [] for kind in ("drawn", "random") for n in (40, 100)}
+    held = {40: 0, 100: 0}
+    for at, phi in enumerate(PHIS):
+        rng = random.Random(4 + at)
+        for _ in range(max(1, draws // 2)):
+            rows, truth = judge_of(rng, phi, 0.7, 1000)
+            true, ids = fmean(truth.values()), [row.case_id for row in rows]
+            for _ in range(SAMPLES):
+                chosen = [one.case_id for one in draw(rows, 100, seed=rng.getrandbits(30))]
+                for kind, line in ("drawn", chosen), ("random", rng.sample(ids, 100)):
+                    for n in held:  # the first of a larger draw are the smaller one
+                        found = correct(rows, {(case, None): truth[case, None] for case in line[:n]})
+                        errors[kind, n].append((found.corrected - true) ** 2)
+                        held[n] += kind == "drawn" and true in found.interval
+            ratios[phi].append(planned(rng, rows, truth))
+    of = len(errors["drawn", 40])
+    for n, covered in held.items():
         # A ratio of two mean squares of so many draws varies by 2 / sqrt(draws).
-        chance = 6 * max(0.0, of**-0.5 - (len(PHIS) * FULL) ** -0.5)
-        better = fmean(errors["random"]) / fmean(errors["drawn"])
+        chance = 6 * max(0.0, of**-0.5 - (len(PHIS) * FULL * SAMPLES / 2) ** -0.5)
+        better = fmean(errors["random", n]) / fmean(errors["drawn", n])
         yield f"plan, {n} labels: squared error of random over drawn", better, ">=", 1.04 - chance
-        yield f"plan, {n} labels drawn: covers", held / of, ">=", at_least(0.945, of)
+        yield f"plan, {n} labels drawn: covers", covered / of, ">=", at_least(0.945, of)
     means = [fmean(found) for found in ratios.values()]
-    # One judge's ratio varies by about .05 from draw to draw; a quarter of the draws has one.
-    chance = 0.3 * max(0.0, draws**-0.5 - FULL**-0.5)
+    # One judge's ratio varies by about .05 from draw to draw.
+    chance = 0.2 * max(0.0, draws**-0.5 - FULL**-0.5)
     yield "plan: real over planned width, least judge", min(means), ">=", 0.95 - chance
     yield "plan: real over planned width, most", max(means), "<=", 1.25
     yield "plan: real over planned width, mean's distance from 1", abs(fmean(means) - 1), "<=", 0.03
@@ -299,13 +309,14 @@ def possible(cases: Sequence[list[tuple[float, bool]]]) -> float:
     return taken / len(cases)
 
 
-KINDS: dict[str, tuple[Callable[[random.Random], tuple[bool, float | None]], str, float]] = {
-    # What: (does the cheap judge agree with the last one, and how sure is it), what must be saved at .05 of 200 pairs
-    "a model with a probability": (lambda rng: sure_case(rng, 0.0, 1)[0][::-1], ">=", 0.45),
-    "words on an easy set": (lambda rng: agreeing(rng, 0.5 + 0.5 * rng.betavariate(1.6, 0.8)), ">=", 0.2),
-    "words on a hard set": (lambda rng: agreeing(rng, 0.5 + 0.25 * rng.betavariate(2, 2)), "<=", 0.1),
-    "two orders on a hard set": (lambda rng: agreeing(rng, rng.choice((0.5, 0.85)), 1.0), "<=", 0.02),
-    "no confidence": (lambda rng: (rng.random() < 0.9, None), "<=", 0.0),
+KINDS: dict[str, tuple[Callable[[random.Random], tuple[bool, float | None]], float, str, float]] = {
+    # What: (does the cheap judge agree with the last one, and how sure is it), how often the cheap one is right where
+    # they differ, and what must be saved at .05 of 200 pairs
+    "a model with a probability": (lambda rng: sure_case(rng, 0.0, 1)[0][::-1], 0.48, ">=", 0.5),
+    "words on an easy set": (lambda rng: agreeing(rng, 0.5 + 0.5 * rng.betavariate(1.6, 0.8)), 0.5, ">=", 0.33),
+    "words on a hard set": (lambda rng: agreeing(rng, 0.5 + 0.25 * rng.betavariate(2, 2)), 0.5, "<=", 0.1),
+    "two orders on a hard set": (lambda rng: agreeing(rng, rng.choice((0.5, 0.85)), 1.0), 0.4, "<=", 0.02),
+    "no confidence": (lambda rng: (rng.random() < 0.9, None), 0.4, "<=", 0.0),
 }
 """Chains of judges like the recorded ones: a probability saves, a word or two orders do not."""
 
@@ -317,7 +328,7 @@ def agreeing(rng: random.Random, chance: float, sure: float | None = None) -> tu
 
 def chains(draws: int) -> Iterator[Figure]:
     """7: what cascades over judges of several kinds save, and what of it is lost against the truth."""
-    for name, (item, sign, bound) in KINDS.items():
+    for name, (item, cheap_right, sign, bound) in KINDS.items():
         rng = random.Random(7)
         saved, points = [], []
         for _ in range(draws):
@@ -326,19 +337,18 @@ def chains(draws: int) -> Iterator[Figure]:
             found = fit_cascade(pairs[:200], 0.05)
             rest = [one for one in pairs[200:] if stands(one.cheap[0], found.threshold)]
             saved.append(len(rest) / 1_000)
-            # Where they differ the last judge is right in six of ten.
             differing = [one for one in rest if one.cheap[0].verdict != one.last]
-            points.append(sum(1 if rng.random() < 0.4 else -1 for _ in differing) / 10)
+            points.append(sum(1 if rng.random() < cheap_right else -1 for _ in differing) / 10)
         yield f"chain, {name}: saved", fmean(saved), sign, bound
         if sign == ">=":
-            yield f"chain, {name}: points gained", fmean(points), ">=", -1.0
+            yield f"chain, {name}: points gained", fmean(points), ">=", -0.5
 
 
 def panels(draws: int) -> Iterator[Figure]:
     """8: planted correlations of errors."""
     for correlation, effective in ((0.0, 6.0), (0.2, 3.0), (0.5, 1.7)):
         found = [
-            panel_worth(*panel(random.Random(k), 6, correlation, 1500)).effective for k in range(max(6, draws // 10))
+            panel_worth(*panel(random.Random(k), 6, correlation, 1500)).effective for k in range(max(6, draws // 3))
         ]
         yield f"panel, correlation {correlation}: distance of n_eff", abs(fmean(found) - effective), "<=", 0.3
 
@@ -391,7 +401,7 @@ class Swayed(BaseJudge):
 
 def positions(draws: int) -> Iterator[Figure]:
     """10: a planted bias of position, its interval and its side."""
-    draws = max(12, draws // 5)
+    draws = max(12, draws // 3)
     for rate in (0.072, 0.25, 0.585):
         rng = random.Random(10)
         inside = quiet = told = 0

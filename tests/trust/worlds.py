@@ -38,9 +38,11 @@ def judged_world(rng, truths, sensitivity, specificity):
     return made
 
 
-@lru_cache(maxsize=4000)
-def _judged(i, yes):
-    return Judgement(case_id=str(i), verdict="supported" if yes else "unsupported", positive=yes)
+@lru_cache(maxsize=10_000)
+def _judged(i, yes, statement=None):
+    return Judgement(
+        case_id=str(i), statement_id=statement, verdict="supported" if yes else "unsupported", positive=yes
+    )
 
 
 def withheld_world(rng, rate, sensitivity, specificity, *, n=1000):
@@ -63,14 +65,7 @@ def clustered_world(rng, rate, sensitivity, specificity, *, n=400):
         for k in range(rng.randint(1, 8)):
             true = rng.random() < lean
             yes = rng.random() < (hit if true else 1 - miss)
-            rows.append(
-                Judgement(
-                    case_id=str(i),
-                    statement_id=f"s{k + 1}",
-                    verdict="supported" if yes else "unsupported",
-                    positive=yes,
-                )
-            )
+            rows.append(_judged(i, yes, f"s{k + 1}"))
             truth[str(i), f"s{k + 1}"] = true
     return World(rows, truth)
 

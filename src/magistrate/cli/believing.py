@@ -50,7 +50,8 @@ def label(  # noqa: PLR0917 - the options of a command line
     if examples_out:
         examples, marked = late.examples_of(loaded, given, metric=metric)
         lines = (json.dumps(example, ensure_ascii=False) + "\n" for example in examples)
-        Path(examples_out).write_text("".join(lines), encoding="utf-8")
+        with late.storing(Path(examples_out)):
+            Path(examples_out).write_text("".join(lines), encoding="utf-8")
         late.append_labels(path, marked)
         typer.echo(f"{len(examples)} examples in {examples_out}; their labels correct no more")
         return
@@ -135,7 +136,8 @@ def trust(  # noqa: PLR0917 - the options of a command line
             late.write_html(late.RunView(loaded, trust=found, labels=given), Path(name))
         else:
             written = text if name.endswith(".json") else late.render("trust.md", found=found)
-            Path(name).write_text(written, encoding="utf-8")
+            with late.storing(Path(name)):
+                Path(name).write_text(written, encoding="utf-8")
     if as_json:
         typer.echo(text)
     else:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from magistrate.statistics.intervals import TOLERANCE, normal_cdf, t_quantile
+from magistrate.statistics.intervals import TOLERANCE, binomial_cdf, normal_cdf, t_quantile
 
 _EXACT_UP_TO = 100
 """Pairs that differ up to which the signed-rank distribution is computed exactly, in about a millisecond."""
@@ -76,24 +76,8 @@ def mcnemar_test(a: Sequence[bool], b: Sequence[bool]) -> McNemarTest:
         only_a=only_a,
         only_b=only_b,
         neither=pairs.count((False, False)),
-        p_value=_even_split(only_a, only_b) if pairs else None,
+        p_value=min(1.0, 2 * binomial_cdf(min(only_a, only_b), only_a + only_b, 0.5)) if pairs else None,
     )
-
-
-def _even_split(x: int, y: int) -> float:
-    """The two-sided p value of x against y where both are equally likely."""
-    n, least = x + y, min(x, y)
-    if x == y:
-        return 1.0
-    # The tail is its greatest term times 1 + k / (n-k+1) + ...: each term is its predecessor times such a ratio. The
-    # quotient of whole numbers is exact and never overflows.
-    series = term = 1.0
-    for k in range(least, 0, -1):
-        term *= k / (n - k + 1)
-        series += term
-        if term < 1e-18 * series:
-            break
-    return min(1.0, 2.0 * (math.comb(n, least) / (1 << n)) * series)
 
 
 def signed_rank_test(differences: Iterable[float]) -> SignedRankTest:

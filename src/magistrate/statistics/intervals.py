@@ -152,6 +152,17 @@ def wilson_limits(rate: float, n: float, z: float) -> tuple[float, float]:
     return low, high
 
 
+def binomial_cdf(k: int, n: int, p: float) -> float:
+    """Probability of k or fewer of n at rate p, which lies in (0, 1)."""
+    series = term = 1.0
+    for i in range(k, 0, -1):
+        term *= i / (n - i + 1) * (1.0 - p) / p
+        series += term
+        if term < 1e-18 * series:
+            break
+    return math.exp(math.log(math.comb(n, k)) + k * math.log(p) + (n - k) * math.log1p(-p)) * series
+
+
 def t_interval(
     estimate: float, standard_error: float, n: int, *, low: float = -math.inf, high: float = math.inf
 ) -> Interval:

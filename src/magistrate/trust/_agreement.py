@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import fmean, stdev
 
 from magistrate.statistics.intervals import Interval, normal_quantile, t_cdf, t_quantile, wilson_limits
 from magistrate.trust.correction import phi
@@ -54,37 +55,36 @@ def agreement(judgements: Sequence[Judgement], labels: Mapping[Key, bool], *, co
         confidence: Share in (0, 1).
     """
     labelled = [row for row in judgements if row.key in labels]
-    pairs = [(row, row.positive, labels[row.key]) for row in labelled if row.positive is not None]
+    pairs = [(row.key, row.positive, labels[row.key]) for row in labelled if row.positive is not None]
     n = len(pairs)
-    yes_yes = sum(judge and people for _, judge, people in pairs)
-    judge_yes, people_yes = sum(judge for _, judge, _ in pairs), sum(people for _, _, people in pairs)
-    no_no = n - judge_yes - people_yes + yes_yes
-    agreed = (yes_yes + no_no) / n if n else None
-    rate = (judge_yes + people_yes) / (2 * n) if n else 0.0
-    z = normal_quantile((1 + confidence) / 2)
-
-    def share(part: int, of: int, what: str) -> tuple[float | None, Interval | None]:
-        if not of:
-            return None, None
-        return part / of, Interval(*wilson_limits(part / of, of, z), f"Wilson score interval of {what}", confidence)
-
-    sensitivity, sensitivity_interval = share(yes_yes, people_yes, "sensitivity")
-    specificity, specificity_interval = share(no_no, n - people_yes, "specificity")
+    false_yes = tuple(key for key, judge, people in pairs if judge and not people)
+    false_no = tuple(key for key, judge, people in pairs if people and not judge)
+    yes = sum(people for _, _, people in pairs)
+    agreed = 1 - (len(false_yes) + len(false_no)) / n if n else None
+    judge_rate, rate = ((yes + len(false_yes) - len(false_no)) / n, yes / n) if n else (0.0, 0.0)
+    q = (judge_rate + rate) / 2
+    sensitivity = _share(yes, len(false_no), "sensitivity", confidence)
+    specificity = _share(n - yes, len(false_yes), "specificity", confidence)
     return Agreement(
         n=n,
         without_verdict=len(labelled) - n,
         accuracy=agreed,
-        sensitivity=sensitivity,
-        sensitivity_interval=sensitivity_interval,
-        specificity=specificity,
-        specificity_interval=specificity_interval,
-        kappa=_beyond_chance(
-            agreed, (judge_yes * people_yes + (n - judge_yes) * (n - people_yes)) / n**2 if n else 1.0
-        ),
-        ac1=_beyond_chance(agreed, 2 * rate * (1 - rate)),
-        false_yes=tuple(row.key for row, judge, people in pairs if judge and not people),
-        false_no=tuple(row.key for row, judge, people in pairs if people and not judge),
+        sensitivity=sensitivity[0],
+        sensitivity_interval=sensitivity[1],
+        specificity=specificity[0],
+        specificity_interval=specificity[1],
+        kappa=_beyond_chance(agreed, judge_rate * rate + (1 - judge_rate) * (1 - rate)),
+        ac1=_beyond_chance(agreed, 2 * q * (1 - q)),
+        false_yes=false_yes,
+        false_no=false_no,
     )
+
+
+def _share(of: int, wrong: int, what: str, confidence: float) -> tuple[float | None, Interval | None]:
+    if not of:
+        return None, None
+    rate, z = 1 - wrong / of, normal_quantile((1 + confidence) / 2)
+    return rate, Interval(*wilson_limits(rate, of, z), f"Wilson score interval of {what}", confidence)
 
 
 def _beyond_chance(agreed: float | None, chance: float) -> float | None:
@@ -168,19 +168,15 @@ def alt_test(
         p_values.append(_below(differences, epsilon))
     return AltTest(
         winning_rate=sum(benjamini_yekutieli(p_values, alpha)) / len(p_values),
-        advantage=math.fsum(advantages) / len(advantages),
+        advantage=fmean(advantages),
         p_values=tuple(p_values),
     )
 
 
 def _below(differences: Sequence[int], epsilon: float) -> float:
     """One-sided p value of Student's test that their mean is below epsilon."""
-    n = len(differences)
-    mean = sum(differences) / n
-    variance = math.fsum((d - mean) ** 2 for d in differences) / (n - 1)
-    if variance == 0.0:
-        return 0.0 if mean < epsilon else 1.0
-    return t_cdf((mean - epsilon) / math.sqrt(variance / n), n - 1)
+    n, excess, spread = len(differences), fmean(differences) - epsilon, stdev(differences)
+    return t_cdf(excess / (spread / math.sqrt(n)), n - 1) if spread else float(excess >= 0.0)
 
 
 def benjamini_yekutieli(p_values: Sequence[float], alpha: float) -> list[bool]:
@@ -270,16 +266,17 @@ def panel_worth(
     accuracy = {name: sum(hits) / n for name, hits in right.items()}
     best = max(names, key=lambda name: accuracy[name])
     together = [(row[0] == label) for row, label in rows if len(set(row)) == 1]
-    correlation = _mean_correlation(list(right.values()))
+    correlations = [phi(list(zip(a, b, strict=True))) for a, b in combinations(right.values(), 2)]
+    known = [r for r in correlations if r is not None]
+    correlation = fmean(known) if known else None
     differences = [vote - hit for vote, hit in zip(votes, right[best], strict=True)]
-    mean = math.fsum(differences) / n
-    error = math.sqrt(math.fsum((d - mean) ** 2 for d in differences) / (n - 1) / n)
-    half = t_quantile((1 + confidence) / 2, n - 1) * error
+    mean = fmean(differences)
+    half = t_quantile((1 + confidence) / 2, n - 1) * stdev(differences) / math.sqrt(n)
     return PanelWorth(
         judges=names,
         n=n,
         accuracy=accuracy,
-        majority=math.fsum(votes) / n,
+        majority=fmean(votes),
         error_correlation=correlation,
         effective=effective_judges(len(names), correlation or 0.0),
         unanimous=len(together) / n,
@@ -297,9 +294,3 @@ def effective_judges(members: int, correlation: float) -> float:
         correlation: Mean correlation of two members' errors, in [-1, 1].
     """
     return members / (1 + (members - 1) * max(0.0, correlation))
-
-
-def _mean_correlation(right: Sequence[Sequence[bool]]) -> float | None:
-    """Mean over pairs of the correlation of two members' hits; pairs in which one never varies are left out."""
-    found = [r for a, b in combinations(right, 2) if (r := phi(list(zip(a, b, strict=True)))) is not None]
-    return math.fsum(found) / len(found) if found else None

@@ -133,17 +133,25 @@ def calibration_error(labels: Sequence[bool], probabilities: Sequence[float]) ->
     Raises:
         ValueError: If the lengths differ or a probability is outside [0, 1].
     """
+    found = binned(labels, probabilities, 10)
+    return math.fsum(n * abs(rate - said) for said, rate, n in found) / len(labels) if found else None
+
+
+def binned(labels: Sequence[bool], probabilities: Sequence[float], bins: int) -> list[tuple[float, float, int]]:
+    """Mean of what was said, share of yes and number of labels in each part of [0, 1] that has any."""
     if len(labels) != len(probabilities):
         raise ValueError(f"every label needs its number: {len(labels)} labels and {len(probabilities)} numbers")
-    excess: dict[int, list[float]] = {}
+    found: dict[int, list[tuple[float, bool]]] = {}
     for place, (label, probability) in enumerate(zip(labels, probabilities, strict=True)):
         if not 0.0 <= probability <= 1.0:
             raise ValueError(f"probability {place} is {probability}: it must be in [0, 1]")
         # Rounded, since 0.7 * 10 is just above 7 and would land in the wrong bin.
-        excess.setdefault(max(0, math.ceil(round(probability * 10, 9)) - 1), []).append(bool(label) - probability)
-    if not excess:
-        return None
-    return math.fsum(abs(math.fsum(of_bin)) for of_bin in excess.values()) / len(labels)
+        found.setdefault(max(1, math.ceil(round(probability * bins, 9))), []).append((probability, label))
+    sums = (
+        (math.fsum(said for said, _ in one), sum(label for _, label in one), len(one))
+        for _, one in sorted(found.items())
+    )
+    return [(said / n, yes / n, n) for said, yes, n in sums]
 
 
 def balanced_accuracy(sides: Sequence[bool], labels: Sequence[bool]) -> float | None:
@@ -206,9 +214,7 @@ def _isotonic(probabilities: Sequence[float], labels: Sequence[bool]) -> tuple[t
 
 
 def _interpolate(points: Sequence[tuple[float, float]], x: float) -> float:
-    if x <= points[0][0]:
-        return points[0][1]
-    for (left, low), (right, high) in pairwise(points):
+    for (left, low), (right, high) in pairwise(((-1.0, points[0][1]), *points)):
         if x <= right:
             return low + (high - low) * (x - left) / (right - left)
     return points[-1][1]
@@ -216,40 +222,30 @@ def _interpolate(points: Sequence[tuple[float, float]], x: float) -> float:
 
 def _platt(scores: Sequence[float], labels: Sequence[bool]) -> tuple[float, float]:
     """Slope and intercept of greatest likelihood, by Newton's steps with halving, towards Platt's smoothed targets."""
-    yes = sum(map(bool, labels))
-    high, low = (yes + 1) / (yes + 2), 1 / (len(labels) - yes + 2)
-    targets = [high if label else low for label in labels]
+    yes, no = sum(map(bool, labels)), len(labels) - sum(map(bool, labels))
+    pairs = [(x, (yes + 1) / (yes + 2) if label else 1 / (no + 2)) for x, label in zip(scores, labels, strict=True)]
 
     def loss(a: float, b: float) -> float:
-        return math.fsum(_softplus(a * x + b) - t * (a * x + b) for x, t in zip(scores, targets, strict=True))
+        return math.fsum(math.log1p(math.exp(-abs(z := a * x + b))) + max(z, 0.0) - t * z for x, t in pairs)
 
-    a, b = 0.0, math.log((yes + 1) / (len(labels) - yes + 1))
-    at = loss(a, b)
+    a, b = 0.0, math.log((yes + 1) / (no + 1))
     for _ in range(100):
-        p = [_logistic(a * x + b) for x in scores]
-        weights = [q * (1 - q) for q in p]
-        ga = math.fsum((q - t) * x for q, t, x in zip(p, targets, scores, strict=True))
-        gb = math.fsum(q - t for q, t in zip(p, targets, strict=True))
-        haa = math.fsum(w * x * x for w, x in zip(weights, scores, strict=True)) + 1e-9
-        hab = math.fsum(w * x for w, x in zip(weights, scores, strict=True))
-        hbb = math.fsum(weights) + 1e-9
-        determinant = haa * hbb - hab * hab
+        chances = [_logistic(a * x + b) for x in scores]
+        weights = [p * (1 - p) for p in chances]
+        ga = math.fsum((p - t) * x for p, (x, t) in zip(chances, pairs, strict=True))
+        gb = math.fsum(p - t for p, (_, t) in zip(chances, pairs, strict=True))
+        haa, hab, hbb = (math.fsum(w * x**k for w, x in zip(weights, scores, strict=True)) for k in (2, 1, 0))
+        determinant = (haa := haa + 1e-9) * (hbb := hbb + 1e-9) - hab * hab
         if determinant <= 0.0 or abs(ga) + abs(gb) < 1e-9:
             break
         da, db = (hbb * ga - hab * gb) / determinant, (haa * gb - hab * ga) / determinant
-        step = 1.0
-        while step > 1e-6 and loss(a - step * da, b - step * db) > at:
-            step /= 2
-        if step <= 1e-6:
-            break
+        halvings = (0.5**k for k in range(20))
+        step = next((step for step in halvings if loss(a - step * da, b - step * db) <= loss(a, b)), 0.0)
         a, b = a - step * da, b - step * db
-        at = loss(a, b)
+        if not step:
+            break
     return a, b
 
 
 def _logistic(x: float) -> float:
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
-
-
-def _softplus(x: float) -> float:
-    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))

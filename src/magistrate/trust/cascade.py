@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from magistrate.statistics.intervals import binomial_cdf
+
 DELTA = 0.1
 """Probability, over the draw of the pairs, that the guarantee does not hold."""
 
@@ -88,27 +90,28 @@ def fit_cascade(pairs: Sequence[Paired], risk: float, *, delta: float = DELTA, o
     for number, pair in enumerate(pairs):
         units.setdefault(number if pair.case is None else pair.case, []).append(pair)
     n, needed = len(units), pairs_needed(risk, delta=delta)
-    if n < needed:
-        why = f"{n} pairs can certify nothing at a risk of {risk:g}: {needed} are needed"
-        return CascadeFit(threshold=None, risk=risk, pairs=n, saved=0.0, limit=1.0, why=why)
-    found, saved, limit = None, 0, 1.0
-    for threshold in THRESHOLDS:
+    found, saved, of_them = None, 0, (1, 1)
+    for threshold in THRESHOLDS if n >= needed else ():
         standing = [[(_first_standing(pair, threshold), pair.last) for pair in unit] for unit in units.values()]
         kept = sum(verdict is not None for unit in standing for verdict, _ in unit)
         of = sum(any(verdict is not None for verdict, _ in unit) for unit in standing) if of_standing else n
         if of < needed:
             continue
         wrong = sum(any(verdict is not None and verdict != last for verdict, last in unit) for unit in standing)
-        upper = upper_limit(wrong, of, delta)
-        if upper > risk:
+        if binomial_cdf(wrong, of, risk) > delta:  # then the upper limit is above the risk
             break
-        if kept > saved or found is None:
-            found, saved, limit = threshold, kept, upper
-    if found is None or not saved:
+        if kept > saved:
+            found, saved, of_them = threshold, kept, (wrong, of)
+    share = saved / max(1, len(pairs))
+    if found is not None:
+        why = f"a verdict of confidence {found:g} or more stands: {share:.1%} of the statements"
+    elif n < needed:
+        why = f"{n} pairs can certify nothing at a risk of {risk:g}: {needed} are needed"
+    elif any(stands(answer, 0.0) for pair in pairs for answer in pair.cheap):
         why = f"where the judges are surest they are wrong too often: nothing is certified at a risk of {risk:g}"
-        return CascadeFit(threshold=None, risk=risk, pairs=n, saved=0.0, limit=limit if found else 1.0, why=why)
-    share = saved / len(pairs)
-    why = f"a verdict of confidence {found:g} or more stands: {share:.1%} of the statements"
+    else:
+        why = f"no judge whose verdict may stand says how sure it is: nothing is certified at a risk of {risk:g}"
+    limit = upper_limit(*of_them, delta)
     return CascadeFit(threshold=found, risk=risk, pairs=n, saved=share, limit=limit, why=why)
 
 
@@ -154,18 +157,3 @@ def upper_limit(k: int, n: int, delta: float) -> float:
         else:
             high = middle
     return high
-
-
-def binomial_cdf(k: int, n: int, p: float) -> float:
-    """Probability of k or fewer of n at rate p, summed in logarithms.
-
-    Args:
-        k: 0 to n.
-        n: 1 or more.
-        p: In (0, 1).
-    """
-    yes, no, whole = math.log(p), math.log1p(-p), math.lgamma(n + 1)
-    terms = (
-        math.exp(whole - math.lgamma(i + 1) - math.lgamma(n - i + 1) + i * yes + (n - i) * no) for i in range(k + 1)
-    )
-    return min(1.0, math.fsum(terms))

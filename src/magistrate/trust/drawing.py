@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from magistrate.trust.correction import RateCorrection, quantile, rate_limits, verdict_of
@@ -46,13 +46,7 @@ def draw(judgements: Iterable[Judgement], n: int, *, seed: int, done: Iterable[s
     """
     if n < 0:
         raise ValueError(f"n is a number of cases, not {n}")
-    cases: dict[str, list[Judgement]] = {}
-    for row in judgements:
-        cases.setdefault(row.case_id, []).append(row)
-    strata: dict[str, list[str]] = {}
-    for verdict, members in _by_verdict(cases).items():
-        for half, ids in _halves(members, cases):
-            strata.setdefault(f"{verdict}, {half}" if half else verdict, []).extend(ids)
+    strata = _strata(judgements)
     rng = random.Random(seed)  # noqa: S311
     # One place in line for each case: the k-th of a stratum of m stands at (k + u) / m, so that any beginning of the
     # line holds each stratum by its share, give or take one.
@@ -63,32 +57,30 @@ def draw(judgements: Iterable[Judgement], n: int, *, seed: int, done: Iterable[s
         offset = rng.random()
         places += [((k + offset) / len(ids), Draw(case_id=case, stratum=stratum)) for k, case in enumerate(ids)]
     places.sort(key=lambda place: (place[0], place[1].case_id))
-    before = set(done) & cases.keys()
-    wanted = max(0, n - len(before))
-    return [place[1] for place in places if place[1].case_id not in before][:wanted]
+    before = set(done)
+    left = [place for _, place in places if place.case_id not in before]
+    return left[: max(0, n - (len(places) - len(left)))]
 
 
-def _by_verdict(cases: dict[str, list[Judgement]]) -> dict[str, list[str]]:
-    members: dict[str, list[str]] = {}
+def _strata(judgements: Iterable[Judgement]) -> dict[str, list[str]]:
+    """Stratum -> cases; a verdict of which no two confidences are known has one part."""
+    cases: dict[str, list[Judgement]] = {}
+    for row in judgements:
+        cases.setdefault(row.case_id, []).append(row)
+    sure: dict[str, dict[str, float]] = {}
     for case, rows in cases.items():
-        first = min(rows, key=lambda row: (row.positive is not None, row.positive is True, verdict_of(row)))
-        members.setdefault(verdict_of(first), []).append(case)
-    return members
-
-
-def _halves(members: Sequence[str], cases: dict[str, list[Judgement]]) -> list[tuple[str, list[str]]]:
-    """The cases of a stratum, the less sure half and the surer one; one part where no confidence is known."""
-    sure = {
-        case: min((row.confidence for row in cases[case] if row.confidence is not None), default=None)
-        for case in members
-    }
-    known = sorted(value for value in sure.values() if value is not None)
-    if len(known) < 2 or known[0] == known[-1]:
-        return [("", list(members))]
-    middle = known[len(known) // 2]
-    low = [case for case in members if (value := sure[case]) is not None and value < middle]
-    high = [case for case in members if (value := sure[case]) is None or value >= middle]
-    return [(name, ids) for name, ids in (("less sure", low), ("surer", high)) if ids]
+        rarest = min(rows, key=lambda row: (row.positive is not None, row.positive is True, verdict_of(row)))
+        known = (row.confidence for row in rows if row.confidence is not None)
+        sure.setdefault(verdict_of(rarest), {})[case] = min(known, default=math.inf)
+    strata: dict[str, list[str]] = {}
+    for verdict, members in sure.items():
+        ordered = sorted(value for value in members.values() if value < math.inf)
+        middle = ordered[len(ordered) // 2] if ordered else 0.0
+        parted = ordered[:1] != ordered[-1:]
+        for case, value in members.items():
+            name = f"{verdict}, {'less sure' if value < middle else 'surer'}" if parted else verdict
+            strata.setdefault(name, []).append(case)
+    return strata
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

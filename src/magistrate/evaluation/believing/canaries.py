@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,17 +13,16 @@ from magistrate.evaluation.believing.judgements import judged
 from magistrate.evaluation.believing.labels import answer, matching
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.configuration import config_hash, describe
-from magistrate.evaluation.files import storing
+from magistrate.evaluation.files import adapter_of, append_rows
 from magistrate.evaluation.plan import now
 from magistrate.evaluation.readers.base import checked_data
 from magistrate.evaluation.runs.run import Run
 from magistrate.judges import Judge, together
-from magistrate.judges.shared import SharedJudge
 from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE
 from magistrate.metrics.verification import verify_statements
 from magistrate.records import Usage
 from magistrate.trust import DriftEvidence, Label, consensus, drift_evidence
-from magistrate.verdict import Verdict, resolve_scale
+from magistrate.verdict import StatementVerdict, Verdict, resolve_scale
 
 CANARIES = "canaries.jsonl"
 
@@ -37,7 +35,7 @@ class Look:
     judge: str
     config: str
     models: tuple[str, ...] = ()
-    verdicts: dict[str, str | None] = field(default_factory=dict)
+    verdicts: dict[str, Verdict | None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -49,43 +47,32 @@ class Canaries:
     labels: dict[str, bool] = field(default_factory=dict)
     looks: list[Look] = field(default_factory=list)
 
-    def evidence(self, alpha: float = 0.05) -> DriftEvidence:
-        """What all looks say; see `drift_evidence`."""
-        return drift_evidence([_sides(look) for look in self.looks], self.labels, alpha=alpha)
+    def evidence(self, alpha: float = 0.05, looks: int | None = None) -> DriftEvidence:
+        """What all looks say, or the first of them; see `drift_evidence`."""
+        sides = [
+            {key: None if said is None else said is Verdict.SUPPORTED for key, said in look.verdicts.items()}
+            for look in self.looks[:looks]
+        ]
+        return drift_evidence(sides, self.labels, alpha=alpha)
 
-    def series(self, alpha: float = 0.05) -> list[dict[str, Any]]:
+    def series(self) -> list[dict[str, Any]]:
         """For each look when it was, the evidence up to it, and the share that agrees with people."""
-        found = [
-            drift_evidence([_sides(look) for look in self.looks[:n]], self.labels, alpha=alpha)
-            for n in range(1, len(self.looks) + 1)
-        ]
+        found = [(look, self.evidence(looks=number)) for number, look in enumerate(self.looks, 1)]
         return [
-            {
-                "at": look.at,
-                "models": look.models,
-                "e_value": one.e_value,
-                "accuracy": one.accuracy_last,
-                "alarm": one.alarm,
-            }
-            for look, one in zip(self.looks, found, strict=True)
+            {"at": at.at, "models": at.models, "e_value": e.e_value, "accuracy": e.accuracy_last, "alarm": e.alarm}
+            for at, e in found
         ]
-
-
-def _sides(look: Look) -> dict[str, bool | None]:
-    yes = Verdict.SUPPORTED.value
-    return {key: None if verdict is None else verdict == yes for key, verdict in look.verdicts.items()}
 
 
 def read_canaries(path: str | Path) -> Canaries:
     """Read canaries: a case a line, with `statements` and `labels` of the same length, and the looks."""
-    path = Path(path)
-    found = Canaries(path)
+    found = Canaries(Path(path))
     for line in Dataset(path, format="jsonl").rows():
         where = f"{path}:{line.line}"
         row = checked_data(line, where)
         try:
             if "look" in row:
-                found.looks.append(Look(**{**row["look"], "models": tuple(row["look"]["models"])}))
+                found.looks.append(adapter_of(Look).validate_python(row["look"]))
                 continue
             labels = [answer(value, where) for value in row.pop("labels")]
             case = Case.model_validate({"id": f"case-{line.line}", **row})
@@ -95,7 +82,7 @@ def read_canaries(path: str | Path) -> Canaries:
             raise DatasetError(f"{where}: contexts, and a label for each statement, are needed")
         found.cases.append(case)
         found.labels |= {f"{case.id} s{at}": label for at, label in enumerate(labels, 1) if label is not None}
-    if not found.cases or not found.labels:
+    if not found.labels:
         raise DatasetError(f"{path}: holds no labelled case")
     return found
 
@@ -105,27 +92,23 @@ def write_canaries(run: Run, labels: Sequence[Label], path: Path, *, metric: str
     found = judged(run, metric)
     said = consensus(matching(labels, found)[0]).labels
     lines: list[dict[str, Any]] = []
-    verdicts: dict[str, str | None] = {}
+    verdicts: dict[str, Verdict | None] = {}
     for result in run.results:
         measured = result.metrics.get(found.metric)
         kept = [v for v in (measured.verdicts if measured else ()) if (result.id, v.id) in said]
         if kept:
-            row: dict[str, Any] = {"id": result.id, "question": result.case.question}
-            row |= {"contexts": list(result.case.contexts), "statements": [v.statement for v in kept]}
-            row["labels"] = [said[result.id, v.id] for v in kept]
-            lines.append({key: value for key, value in row.items() if value is not None})
-            verdicts |= {f"{result.id} s{at}": v.verdict and v.verdict.value for at, v in enumerate(kept, 1)}
+            row = result.case.model_dump(mode="json", include={"question", "contexts"}, exclude_none=True)
+            row |= {"id": result.id, "statements": [v.statement for v in kept]}
+            lines.append(row | {"labels": [said[result.id, v.id] for v in kept]})
+            verdicts |= _named(result.id, kept)
     if not lines:
         raise ConfigurationError("no statement of the run is labelled: `magistrate label` asks for labels")
+    if path.exists():
+        raise StoreError(f"{path} is there already: canaries stay as they are")
     judge: Any = run.header.config.get("judge") or {}
-    look = Look(
-        at=run.header.created,
-        judge=str(judge.get("name")),
-        config=config_hash(judge),
-        models=found.models,
-        verdicts=verdicts,
-    )
-    _append(path, [*lines, {"look": asdict(look)}], mode="x")
+    made = (run.header.created, str(judge.get("name")), config_hash(judge))
+    look = Look(at=made[0], judge=made[1], config=made[2], models=found.models, verdicts=verdicts)
+    append_rows(path, [*lines, {"look": asdict(look)}])
     return read_canaries(path)
 
 
@@ -137,33 +120,24 @@ async def look_again(canaries: Canaries, judge: Judge, *, scale: str = "ternary"
             f"{canaries.path}: the looks so far are of {canaries.looks[-1].judge} as it was set up then; "
             f"{judge.name} now is another judge, so nothing could be said of drift: begin another file"
         )
+    how: Any = {"scale": resolve_scale(scale), "batch_size": DEFAULT_BATCH_SIZE}
     replies = await together(
         [
-            verify_statements(
-                SharedJudge(judge),
-                case.statements or (),
-                case.contexts,
-                question=case.question,
-                scale=resolve_scale(scale),
-                batch_size=DEFAULT_BATCH_SIZE,
-            )
+            verify_statements(judge, case.statements or (), case.contexts, question=case.question, **how)
             for case in canaries.cases
         ]
     )
-    verdicts: dict[str, str | None] = {}
+    verdicts: dict[str, Verdict | None] = {}
     models = set()
     for case, reply in zip(canaries.cases, replies, strict=True):
-        verdicts |= {f"{case.id} s{at}": v.verdict and v.verdict.value for at, v in enumerate(reply.verdicts, 1)}
+        verdicts |= _named(case.id, reply.verdicts)
         models |= {call.completion.model or call.requested_model for call in reply.calls if call.completion}
     look = Look(at=now(), judge=judge.name, config=config, models=tuple(sorted(models)), verdicts=verdicts)
     if any(verdicts.values()):
-        _append(canaries.path, [{"look": asdict(look)}], mode="a")
+        append_rows(canaries.path, [{"look": asdict(look)}])
         canaries.looks.append(look)
     return sum((reply.usage for reply in replies), Usage())
 
 
-def _append(path: Path, rows: Sequence[dict[str, Any]], *, mode: str) -> None:
-    if mode == "x" and path.exists():
-        raise StoreError(f"{path} is there already: canaries stay as they are")
-    with storing(path), path.open(mode, encoding="utf-8", errors="replace") as file:
-        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+def _named(case: str | None, verdicts: Sequence[StatementVerdict]) -> dict[str, Verdict | None]:
+    return {f"{case} s{at}": one.verdict for at, one in enumerate(verdicts, 1)}

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import math
-import os
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.believing.judgements import Judged, judged
 from magistrate.evaluation.cases.dataset import Dataset
-from magistrate.evaluation.files import storing
+from magistrate.evaluation.files import append_rows
 from magistrate.evaluation.readers.base import RawRow, checked_data
 from magistrate.evaluation.runs.run import Run
 from magistrate.trust import Key, Label, consensus, draw
@@ -50,17 +49,14 @@ def _label(read: RawRow, where: str) -> Label:
     case = row.get("case_id")
     if not isinstance(case, str | int) or isinstance(case, bool) or case == "":
         raise DatasetError(f"{where}: case_id: a case's id is expected, not {case!r:.80}")
+    texts = ("statement", "by", "at", "stratum", "fingerprint", "note")
     statement = row.get("statement_id")
-    text = {key: value for key in ("statement", "stratum", "fingerprint") if isinstance(value := row.get(key), str)}
     return Label(
         case_id=str(case),
         statement_id=None if statement in (None, "") else str(statement),
-        label=answer(row.get("label"), where),
-        by=str(row.get("by") or ""),
-        at=str(row.get("at") or ""),
-        note=str(row.get("note") or ""),
+        label=answer(row["label"], where),
         example=row.get("example") in (True, "true", "True", "1"),
-        **text,
+        **{name: str(row[name]) for name in texts if row.get(name)},
     )
 
 
@@ -91,13 +87,8 @@ def labels_of(run: Run, *, path: str | None = None, truth: str | None = None, me
 def append_labels(path: Path, labels: Iterable[Label]) -> None:
     """Add labels to a file, which only its owner can read; nothing that stands there is touched."""
     always = ("case_id", "statement_id", "label")
-    rows = [
-        {name: value for name, value in asdict(label).items() if name in always or value not in (None, "", False)}
-        for label in labels
-    ]
-    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
-    with storing(path), os.fdopen(os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600), "ab") as file:
-        file.write("".join(lines).encode("utf-8", "replace"))
+    rows = (asdict(label).items() for label in labels)
+    append_rows(path, [{k: v for k, v in row if k in always or v not in (None, "", False)} for row in rows])
 
 
 def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
@@ -233,32 +224,23 @@ def label_tasks(
     """
     found = judged(run, metric)
     seed = zlib.crc32((run.header.id or run.header.config_hash).encode()) if seed is None else seed
-    strata = {one.case_id: one.stratum for one in draw(found.rows, len(found.rows), seed=seed)}
-    if second is not None:
-        others = list(dict.fromkeys(label.case_id for label in labels if label.by != by))
-        wanted = others[: math.ceil(second * len(others))]
-        strata = {label.case_id: label.stratum or "" for label in labels if label.by != by}
+    if second is None:
+        strata: dict[str, str | None] = {one.case_id: one.stratum for one in draw(found.rows, n, seed=seed)}
     else:
-        wanted = [one.case_id for one in draw(found.rows, n, seed=seed)]
+        strata = {label.case_id: label.stratum for label in labels if label.by != by}
+        strata = dict(islice(strata.items(), math.ceil(second * len(strata))))
     answered = {(label.case_id, label.statement) for label in labels if label.by == by}
-    return _tasks(run, found, wanted, strata, answered)
-
-
-def _tasks(
-    run: Run, found: Judged, wanted: Sequence[str], strata: dict[str, str], answered: set[tuple[str, str | None]]
-) -> list[Task]:
     made = {}
     for result in run.results:
-        if result.id in wanted:
-            verdicts = result.metrics[found.metric].verdicts
-            left = tuple((v.id, v.statement) for v in verdicts if (result.id, v.statement) not in answered)
-            if left:
-                made[result.id] = Task(
-                    case_id=result.id,
-                    question=result.case.question,
-                    contexts=result.case.contexts,
-                    statements=left,
-                    stratum=strata.get(result.id) or None,
-                    fingerprint=found.fingerprint,
-                )
-    return [made[case] for case in wanted if case in made]
+        verdicts = result.metrics[found.metric].verdicts if result.id in strata else ()
+        left = tuple((v.id, v.statement) for v in verdicts if (result.id, v.statement) not in answered)
+        if left:
+            made[result.id] = Task(
+                case_id=result.id,
+                question=result.case.question,
+                contexts=result.case.contexts,
+                statements=left,
+                stratum=strata[result.id],
+                fingerprint=found.fingerprint,
+            )
+    return [made[case] for case in strata if case in made]
