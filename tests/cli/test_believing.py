@@ -2,8 +2,13 @@
 
 import io
 import json
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
+
+from magistrate.evaluation.believing.labels import read_labels
 
 from .conftest import judged_once
 
@@ -61,6 +66,19 @@ class TestLabel:
         assert magistrate("label", run, "--import", tmp_path / "back.jsonl").code == 0
         assert json.loads((run / "labels.jsonl").read_text())["by"] == "bob"
 
+    @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js to run the page's script")
+    def test_a_page_that_was_filled_in_corrects_the_run(self, magistrate, run, tmp_path):
+        assert magistrate("label", run, "--n", "30", "--html", tmp_path / "label.html").code == 0
+        fill = ["node", Path(__file__).with_name("fill_label_page.mjs"), tmp_path / "label.html", "bob", "Whales"]
+        (tmp_path / "labels.jsonl").write_bytes(subprocess.run(fill, check=True, stdout=subprocess.PIPE).stdout)
+        assert "30 labels added" in magistrate("label", run, "--import", tmp_path / "labels.jsonl").out
+        given = read_labels(run / "labels.jsonl")
+        assert {label.by for label in given} == {"bob"}
+        assert [label.label for label in given].count(None) == 1
+        found = json.loads(magistrate("trust", run, "--json").out)
+        assert (found["rate"]["labelled"], found["agreement"]["kappa"], found["verdict"]) == (29, 1.0, None)
+        assert magistrate("label", run, "--n", "30", "--by", "bob").out.startswith("0 statements labelled")
+
     def test_a_text_cannot_end_the_data_of_the_page(self, magistrate, dataset, tmp_path):
         rows = [{"answer": "</script><b>x</b> is tall.", "contexts": ["<!--<script>"], "statements": ["</script>x"]}]
         magistrate("eval", dataset(rows), "--run", tmp_path / "r", "-q")
@@ -79,6 +97,7 @@ class TestLabel:
         labels = "".join(f"c{n},s1,{'yes' if n % 4 else 'no'}\n" for n in range(40))
         (tmp_path / "all.csv").write_text(f"case_id,statement_id,label\n{labels}")
         magistrate("label", run, "--import", tmp_path / "all.csv")
+        assert magistrate("label", run, "--examples-out", "nowhere/e.jsonl").code == 2
         assert magistrate("label", run, "--examples-out", tmp_path / "e.jsonl").code == 0
         examples = [json.loads(line) for line in (tmp_path / "e.jsonl").read_text().splitlines()]
         assert len(examples) == 4
@@ -125,6 +144,8 @@ class TestTrust:
         assert magistrate("trust", run, "--labels", tmp_path / "few.csv", "--assume-random").code == 0
 
     def test_what_is_wrong_with_the_call_is_said(self, magistrate, run):
+        assert magistrate("trust", run, "--truth", "gold", "-o", "nowhere/t.md").code == 2
+        assert magistrate("label", run, "--import", "nowhere.jsonl").code == 2
         assert "magistrate label" in magistrate("trust", run).err
         assert magistrate("trust", run, "--truth", "gold", "--labels", "x.csv").code == 2
         assert magistrate("trust", run, "--truth", "gold", "-o", "x.pdf").code == 2
@@ -143,8 +164,8 @@ class TestTheReport:
         assert magistrate("trust", run, "--truth", "gold", "-o", tmp_path / "t.html").code == 0
         found = self.head(tmp_path / "t.html")["believing"]
         assert found["trust"]["rate"]["corrected"] == pytest.approx(0.75)
-        assert found["further"] == [[0, pytest.approx(0.0, abs=0.2)]]
-        assert found["reliability"]["before"]
+        assert [plan["labels"] for plan in found["trust"]["further"]] == [0]
+        assert found["trust"]["reliability"]["before"]
 
     def test_takes_labels_cascades_and_canaries_that_lie_beside_the_run(self, magistrate, run, tmp_path):
         labels = "".join(f"c{n},s1,{'yes' if n % 4 else 'no'}\n" for n in range(20))

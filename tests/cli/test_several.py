@@ -6,6 +6,7 @@ import pytest
 from tests.case_tables import cases_of
 from tests.tiny_nli import write_tiny_nli
 
+from magistrate.evaluation.believing.cascades import read_cascade
 from magistrate.evaluation.runs.run import load_run
 from magistrate.verdict import Verdict
 
@@ -43,6 +44,39 @@ def test_workers_share_what_was_found_out(magistrate, dataset, tmp_path):
     found = json.loads((tmp_path / "r" / "report.json").read_text())["cases"]
     votes = [len(case["metrics"]["faithfulness"]["verdicts"][0]["votes"]) for case in found]
     assert votes == [1] * 60
+
+
+def through(server, *cheap):
+    """Options of a cascade whose models are behind the server."""
+    models = ",".join((*cheap, "openai/gpt-4o-mini", "openai/gpt-4o"))
+    return "--model", f"cascade:{models}", "--api-base", server.openai_url, "--pairs", "50"
+
+
+def test_three_judges_the_last_two_behind_a_server(magistrate, dataset, server, tmp_path):
+    done = magistrate("eval", dataset(ROWS), *through(server, "offline"), "--run", tmp_path / "r")
+    assert done.code == 0
+    settled = read_cascade(tmp_path / "r")
+    assert settled.fit.saved == 1.0
+    assert settled.usage.calls == server.stats.calls == 100
+    results = load_run(tmp_path / "r").results
+    votes = [[vote.judge for vote in verdict.votes] for result in results for verdict in result.verdicts]
+    assert votes.count(["offline", "openai/gpt-4o-mini", "openai/gpt-4o"]) == 50
+    assert votes.count(["offline"]) == 10
+    assert all(result.verdicts[0].verdict is Verdict.SUPPORTED for result in results)
+
+
+def test_models_that_say_nothing_of_how_sure_they_are_save_nothing(magistrate, dataset, server, tmp_path):
+    done = magistrate("eval", dataset(ROWS), *through(server), "--run", tmp_path / "r")
+    assert (done.code, "not worth it" in done.err) == (0, True)
+    found = read_cascade(tmp_path / "r").fit
+    assert (found.threshold, found.saved, found.limit) == (None, 0.0, 1.0)
+    assert "how sure" in found.why
+
+
+def test_shards_have_what_the_pairs_left_of_the_limit(magistrate, dataset, server, tmp_path):
+    options = ("--max-calls", "220", "--shard", "1/1", "--run", tmp_path / "r")
+    assert magistrate("eval", dataset(ROWS), *through(server), *options).code == 4
+    assert 150 <= server.stats.calls <= 220
 
 
 def test_a_guarantee_against_people_leaves_the_rest_to_them(magistrate, dataset, tmp_path):

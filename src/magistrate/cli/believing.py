@@ -133,7 +133,7 @@ def trust(  # noqa: PLR0917 - the options of a command line
     text = late.printable_json(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
     for name in output or ():
         if name.endswith(".html"):
-            late.write_html(late.RunView(loaded, trust=found, labels=given), Path(name))
+            late.write_html(late.RunView(loaded, trust=found), Path(name))
         else:
             written = text if name.endswith(".json") else late.render("trust.md", found=found)
             with late.storing(Path(name)):

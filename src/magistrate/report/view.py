@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
@@ -13,8 +13,7 @@ from magistrate.errors import MagistrateError
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate
 from magistrate.evaluation.believing.canaries import CANARIES, read_canaries
 from magistrate.evaluation.believing.cascades import read_cascade
-from magistrate.evaluation.believing.judgements import Judged, judged
-from magistrate.evaluation.believing.labels import LABELS, matching, read_labels
+from magistrate.evaluation.believing.labels import LABELS, read_labels
 from magistrate.evaluation.believing.report import TrustReport, trust, votes_of
 from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.gate import Check, exit_code
@@ -34,25 +33,18 @@ from magistrate.report.labels import (
 )
 from magistrate.report.text import clip
 from magistrate.statistics import Comparison, Pair, format_change
-from magistrate.trust import Key, Label, agreement, consensus, cross_fitted, plan_further
-from magistrate.trust.calibration import LEAST
 from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict
 
-_FURTHER: Final = (10, 20, 50, 100, 200)
-_BINS: Final = 5
 
-
-def believing(
-    run: Run, labels: Sequence[Label] | None = None, found: TrustReport | None = None
-) -> dict[str, Any] | None:
+def believing(run: Run, found: TrustReport | None = None) -> dict[str, Any] | None:
     """What labels, several judges, a cascade and canaries say of a run; None where there is nothing of them."""
     parts: dict[str, Any] = {}
     try:
-        if labels is None and run.path is not None and (run.path / LABELS).exists():
-            labels = read_labels(run.path / LABELS)
-        if labels:
+        if found is None and run.path is not None and (run.path / LABELS).exists():
             group = "category" if any(result.case.category for result in run.results) else None
-            parts |= _by_people(run, labels, found or trust(run, labels, group=group))
+            found = trust(run, read_labels(run.path / LABELS), group=group)
+        if found is not None:
+            parts["trust"] = found.to_dict()
         if cascade := read_cascade(run.path):
             parts["cascade"] = {"curve": cascade.curve, "risk": cascade.fit.risk, "why": cascade.fit.why}
         if run.path is not None and (run.path / CANARIES).exists():
@@ -62,55 +54,6 @@ def believing(
     except MagistrateError as error:  # a report says what it can of a run, whatever lies beside it
         parts["why_not"] = error.message
     return parts or None
-
-
-def _by_people(run: Run, labels: Sequence[Label], found: TrustReport) -> dict[str, Any]:
-    rows = judged(run, found.metric, group="category")
-    said = consensus(matching(labels, rows)[0]).labels
-    parts: dict[str, Any] = {
-        "trust": found.to_dict(),
-        "reliability": _reliability(rows, said),
-        "groups": _groups(rows, said),
-    }
-    rate = found.rate
-    if rate is not None:
-        left = rate.n - rate.labelled
-        parts["further"] = [
-            [more, plan_further(rate, more).half_width] for more in sorted({0, left, *_FURTHER}) if more <= left
-        ]
-    return parts
-
-
-def _reliability(rows: Judged, said: Mapping[Key, bool]) -> dict[str, Any] | None:
-    """Said and true shares by fifths of what was said, before and after a calibration that did not see them."""
-    known = [row for row in rows.rows if row.key in said and row.confidence is not None]
-    sure = [(row.confidence or 0.0) if row.positive else 1 - (row.confidence or 0.0) for row in known]
-    labels = [said[row.key] for row in known]
-    if len(known) < LEAST or len(set(labels)) == 1:
-        return None
-    after, _ = cross_fitted(sure, labels, [row.case_id for row in known])
-    return {"before": _binned(sure, labels), "after": _binned(after, labels)}
-
-
-def _binned(chances: Sequence[float], labels: Sequence[bool]) -> list[tuple[float, float, int]]:
-    """Mean of what was said, share of yes and number of labels in each fifth."""
-    found = []
-    for at in range(_BINS):
-        inside = [k for k, p in enumerate(chances) if min(_BINS - 1, int(p * _BINS)) == at]
-        if inside:
-            n = len(inside)
-            found.append((sum(chances[k] for k in inside) / n, sum(labels[k] for k in inside) / n, n))
-    return found
-
-
-def _groups(rows: Judged, said: Mapping[Key, bool]) -> dict[str, Any]:
-    """Sensitivity and specificity by category, each with its number of labels."""
-    found = {}
-    for name in sorted({row.group for row in rows.rows if row.group is not None}):
-        one = agreement([row for row in rows.rows if row.group == name], said)
-        if one.n:
-            found[name] = [one.sensitivity, one.specificity, one.n]
-    return found
 
 
 def _judges(run: Run) -> dict[str, Any] | None:
@@ -183,7 +126,6 @@ class RunView:
         laws: The laws that were checked.
         raw: Whether the raw completions go into a report that has room for them.
         trust: What people's labels say of it; None for those in its folder.
-        labels: These labels.
     """
 
     run: Run
@@ -192,12 +134,11 @@ class RunView:
     laws: Sequence[LawResult] = ()
     raw: bool = True
     trust: TrustReport | None = None
-    labels: Sequence[Label] | None = None
 
     @cached_property
     def believing(self) -> dict[str, Any] | None:
         """What labels, several judges, a cascade and canaries say of the run; None where there is nothing of them."""
-        return believing(self.run, self.labels, self.trust)
+        return believing(self.run, self.trust)
 
     @property
     def dataset(self) -> str:

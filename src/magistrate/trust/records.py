@@ -41,6 +41,11 @@ class Judgement:
         """What a label of the same statement is found by."""
         return self.case_id, self.statement_id
 
+    @property
+    def probability(self) -> float | None:
+        """Of a yes, as the judge said it, in [0, 1]; None where nothing tells."""
+        return self.confidence if self.positive or self.confidence is None else 1.0 - self.confidence
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:

@@ -133,6 +133,7 @@ def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: b
     rows = max(1, plan.dataset.size_hint() or _MOST_ROWS * workers)
     wanted = max(workers * _SHARDS_A_WORKER, -(-rows // _MOST_ROWS))
     manifest = _prepare(plan, min(wanted, rows), shared=False)
+    job = replace(job, judging=_left(job.judging, plan.judge))
     done = {number for number, outcome in late.states(job.run, manifest).items() if outcome is not None}
     left = [shard for shard in manifest.shards if shard.number not in done]
     engine = late.open_engine(name)
@@ -183,10 +184,18 @@ def _run_shard(plan: Plan, job: ShardJob, place: tuple[int, int]) -> int:
     """Judge one shard of a run that others judge the rest of; return the exit code."""
     number, count = place
     manifest = _prepare(plan, count, shared=True)
-    outcome = judge_job(replace(job, number=number, judging=_share(job.judging, count)))
+    outcome = judge_job(replace(job, number=number, judging=_share(_left(job.judging, plan.judge), count)))
     told = f": {outcome.message}" if outcome.message else ""
     typer.echo(f"shard {number} of {len(manifest.shards)}: {outcome.rows:,} cases, {outcome.state}{told}")
     return int(late.exit_code(outcome.state, None))
+
+
+def _left(judging: JudgeOptions, judge: Judge) -> JudgeOptions:
+    """The options with what a cascade, when it was settled, left of the limits."""
+    if (budget := getattr(judge, "budget", None)) is None:
+        return judging
+    calls, cost = budget.left
+    return replace(judging, max_calls=calls, budget=cost)
 
 
 def _share(judging: JudgeOptions, count: int) -> JudgeOptions:

@@ -45,12 +45,11 @@ def calibrate_run(
         )
     labelled = sorted({row.case_id for row in rows}, key=lambda case: hashlib.sha256(case.encode()).digest())
     used = set(labelled[: max(1, round(share * len(labelled)))])
-    chosen = [row for row in rows if row.case_id in used]
-    sure = [(row.confidence or 0.0) if row.positive else 1.0 - (row.confidence or 0.0) for row in chosen]
+    chosen = [
+        (p, said[row.key], row.case_id) for row in rows if row.case_id in used and (p := row.probability) is not None
+    ]
     try:
-        made = calibrate(
-            sure, [said[row.key] for row in chosen], [row.case_id for row in chosen], fingerprint=found.fingerprint
-        )
+        made = calibrate(*zip(*chosen, strict=True), fingerprint=found.fingerprint)
     except ValueError as error:
         raise ConfigurationError(f"{error} (from {share:.0%} of the {len(labelled)} labelled cases)") from None
     return RunCalibration(

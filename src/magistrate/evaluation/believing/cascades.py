@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.execution.scheduling import run_cases
 from magistrate.evaluation.files import read_record, write_record
 from magistrate.judges.cascade import CascadeJudge
+from magistrate.records import Usage
 from magistrate.trust import Answer, CascadeFit, Paired, consensus, fit_cascade, pairs_needed
 from magistrate.verdict import StatementVerdict, Verdict
 
@@ -41,6 +42,7 @@ class Settled:
 
     fit: CascadeFit
     cases: tuple[str, ...]
+    usage: Usage = field(default_factory=Usage)
     curve: dict[str, float | None]
     judge: dict[str, Any]
 
@@ -99,6 +101,7 @@ async def settle_cascade(plan: Plan, records: Iterable[Record], stop: Stop, paye
         found = Settled(
             fit=fit,
             cases=tuple(result.id for result in results),
+            usage=sum((result.usage for result in results), Usage()),
             curve={risk: other.saved if other.certified else None for risk, other in curve.items()},
             judge=describe(judge),
         )
@@ -141,7 +144,10 @@ def cascade_summary(run: Run, judge: Judge) -> str | None:
     """What a run's cascade saved, what it may differ in, and who judged the rest; None where it is none."""
     if not isinstance(judge, CascadeJudge) or judge.fit is None:
         return None
-    work, fit = work_of(run), judge.fit
+    work, fit, settled = work_of(run), judge.fit, read_cascade(run.path)
+    paid = settled.usage if settled else Usage()
+    price = "price unknown" if paid.cost is None else f"${paid.cost:.4f}"
+    calls = f" ({paid.calls:,} calls, {price})" if paid.calls else ""
     asked = work.get(judge.members[-1].name, 0)
     saved = 1 - asked / work[""] if work[""] else 0.0
     of = "people" if judge.by_people else judge.members[-1].name
@@ -149,7 +155,7 @@ def cascade_summary(run: Run, judge: Judge) -> str | None:
     done = f"saved {saved:.1%} of {work['']:,} statements{'' if saved > HARDLY else ', which is not worth it'}"
     certain = f" (at most {fit.limit:.3f} with 90 % confidence)" if fit.certified else ""
     return (
-        f"cascade: {fit.why}; {fit.pairs:,} cases were judged by all\n  {done}, "
+        f"cascade: {fit.why}; {fit.pairs:,} cases were judged by all{calls}\n  {done}, "
         f"allowed {fit.risk:g} of the cases to differ from {of}{certain}, {left}"
     )
 

@@ -14,6 +14,7 @@ from magistrate.evaluation.runs.run import Run
 from magistrate.statistics import Interval
 from magistrate.trust import (
     Agreement,
+    Consensus,
     Judgement,
     Key,
     Label,
@@ -25,15 +26,19 @@ from magistrate.trust import (
     consensus,
     correct,
     correct_mean,
+    cross_fitted,
     krippendorff_alpha,
     panel_worth,
     plan_further,
     plan_labels,
 )
+from magistrate.trust.calibration import LEAST, binned
 from magistrate.verdict import Verdict
 
 LEAST_LABELS = 10
 """Labelled statements below which no corrected figure is given."""
+FURTHER = (0, 10, 20, 50, 100, 200)
+FIFTHS = 5
 STEP = 50
 """Further labels of which is said what they would bring, whatever the target."""
 WEAK = 0.3
@@ -66,6 +71,10 @@ class TrustReport:
         wanted: The plan for the target, of 0 labels where it is reached; None where no number of them brings it.
         next: What 50 more labels would bring, or all that are left; None where nothing is known.
         full: What all labels would bring; None where nothing is known.
+        further: What no, 10, 20, 50, 100 and 200 more labels would bring, and all that are left.
+        reliability: By fifths of what the judge said: mean, share that people support, labels; "before" and "after" a
+            calibration that did not see them. None with too few labels.
+        sides: Part of the dataset (the category, unless another is asked for) -> sensitivity, specificity, labels.
         people_agree: How often two people who labelled the same statement agree, in [0, 1]; None where nobody did.
         people_alpha: The same beyond chance, Krippendorff's alpha; None where it is not defined.
         disagreements: Where judge and people differ, as (case, statement).
@@ -83,6 +92,9 @@ class TrustReport:
     wanted: Plan | None = None
     next: Plan | None = None
     full: Plan | None = None
+    further: tuple[Plan, ...] = ()
+    reliability: dict[str, list[tuple[float, float, int]]] | None = None
+    sides: dict[str, tuple[float | None, float | None, int]] = field(default_factory=dict)
     people_agree: float | None = None
     people_alpha: float | None = None
     disagreements: tuple[Disagreement, ...] = ()
@@ -124,7 +136,7 @@ def trust(
     """
     if not 0.0 < target < 1.0:
         raise ConfigurationError(f"the target is a half width between 0 and 1, such as 0.05, not {target!r}")
-    found = judged(run, metric, group=group)
+    found = judged(run, metric, group=group or "category")
     if group and not any(row.group for row in found.rows):
         known = {"category" for result in run.results if result.case.category}
         known |= {key for result in run.results for key in result.case.metadata}
@@ -134,9 +146,7 @@ def trust(
     made = [label for label in own if label.case_id in taught.get("cases", ())]
     own = [label for label in own if label not in made]
     said = consensus(own)
-    notes = _notes(found, own, foreign, said.split, said.examples)
-    if made:
-        notes.append(f"{len(made)} labels made the judge's calibration: they correct nothing")
+    notes = _notes(found, own, foreign, len(made), said)
     labelled = {row.case_id for row in found.rows if row.key in said.labels}
     complete = len(labelled) == len({row.case_id for row in found.rows})
     drawn = all(label.stratum is not None for label in own)
@@ -155,17 +165,28 @@ def trust(
     if phi is not None and abs(phi) < WEAK:
         notes.append(f"label alone; the judge adds nothing: it hardly goes together with people (phi {phi:.2f})")
     agreed = agreement(found.rows, said.labels)
+    parts: dict[str | None, list[Judgement]] = {}
+    for row in sorted(found.rows, key=lambda row: row.group or "none"):
+        parts.setdefault(row.group, []).append(row)
+    by_part = {part: agreement(rows, said.labels) for part, rows in parts.items()}
+    left = rate.n - rate.labelled
     pairs = [pair for answers in said.answers for pair in combinations(answers, 2)]
     return TrustReport(
         metric=found.metric,
         rate=rate,
         mean=correct_mean(found.scores, _case_scores(found.rows, said.labels)),
         agreement=agreed,
-        groups=_by_group(found, said.labels) if group else {},
+        groups={
+            part or "none": correct(parts[part], said.labels) if a.n + a.without_verdict >= LEAST_LABELS else None
+            for part, a in (by_part if group else {}).items()
+        },
         target=target,
         wanted=plan_labels(target, rate),
         next=plan_further(rate, STEP),
         full=plan_further(rate, rate.n),
+        further=tuple(plan_further(rate, more) for more in sorted({*FURTHER, left}) if more <= left),
+        reliability=_reliability(found.rows, said.labels),
+        sides={part: (a.sensitivity, a.specificity, a.n) for part, a in by_part.items() if part and a.n},
         people_agree=sum(a == b for a, b in pairs) / len(pairs) if pairs else None,
         people_alpha=krippendorff_alpha(said.answers),
         disagreements=tuple(_disagreements(run, found, agreed, said.labels)),
@@ -174,14 +195,15 @@ def trust(
     )
 
 
-def _notes(found: Judged, own: Sequence[Label], foreign: int, split: int, examples: int) -> list[str]:
+def _notes(found: Judged, own: Sequence[Label], foreign: int, made: int, said: Consensus) -> list[str]:
     untold = sum(label.statement is None for label in own)
     other = any(label.fingerprint not in (None, found.fingerprint) for label in own)
     notes = {
         f"{foreign} labels are of no statement of the run (case ids, statements s1, s2, ...): left out": foreign,
         f"{untold} labels name no statement's text: they hold if people saw just the statements of this run": untold,
-        f"{split} statements have no label: people were divided or could not tell": split,
-        f"{examples} labels serve as examples in the prompt: they correct nothing": examples,
+        f"{said.split} statements have no label: people were divided or could not tell": said.split,
+        f"{said.examples} labels serve as examples in the prompt: they correct nothing": said.examples,
+        f"{made} labels made the judge's calibration: they correct nothing": made,
         f"{found.without} cases have no statement that was judged: they are in no figure": found.without,
         "some labels were drawn beside another judge: people's answers hold, the draw was for another judge": other,
     }
@@ -211,14 +233,15 @@ def _case_scores(rows: Sequence[Judgement], labels: dict[Key, bool] | Any) -> di
     return {case: sum(map(bool, said)) / len(said) for case, said in cases.items() if None not in said}
 
 
-def _by_group(found: Judged, labels: Any) -> dict[str, RateCorrection | None]:
-    groups: dict[str, list[Judgement]] = {}
-    for row in found.rows:
-        groups.setdefault(row.group or "none", []).append(row)
-    return {
-        name: correct(rows, labels) if sum(row.key in labels for row in rows) >= LEAST_LABELS else None
-        for name, rows in sorted(groups.items())
-    }
+def _reliability(
+    rows: Sequence[Judgement], labels: Mapping[Key, bool]
+) -> dict[str, list[tuple[float, float, int]]] | None:
+    known = [(p, row) for row in rows if row.key in labels and (p := row.probability) is not None]
+    said, people = [p for p, _ in known], [labels[row.key] for _, row in known]
+    if len(known) < LEAST or len(set(people)) == 1:
+        return None
+    after, _ = cross_fitted(said, people, [row.case_id for _, row in known])
+    return {"before": binned(people, said, FIFTHS), "after": binned(people, after, FIFTHS)}
 
 
 def _disagreements(run: Run, found: Judged, agreed: Agreement, labels: Any) -> list[Disagreement]:

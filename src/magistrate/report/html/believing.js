@@ -11,9 +11,9 @@ function believing() {
     trust?.verdict ? h("p", { class: "notice" }, visible(trust.verdict)) : null,
     trust?.rate ? threeBars(trust) : null,
     trust?.disagreements?.length ? disagreements(trust) : null,
-    found.further?.length ? further(found.further, trust.rate) : null,
-    found.reliability ? reliability(found.reliability) : null,
-    Object.keys(found.groups ?? {}).length ? groupsTable(found.groups) : null,
+    trust?.further?.length ? further(trust) : null,
+    trust?.reliability ? reliability(trust.reliability) : null,
+    Object.keys(trust?.sides ?? {}).length ? groupsTable(trust.sides) : null,
     found.judges ? judgesTable(found.judges, trust?.panel) : null,
     found.cascade ? savedPlot(found.cascade) : null,
     found.canaries?.length ? canaryStrip(found.canaries) : null,
@@ -52,9 +52,9 @@ function disagreements({ disagreements: found }) {
   return h("details", { open: found.length <= 12 }, h("summary", null, `Judge and people differ on ${count(found.length, "statement")}`), h("ul", { class: "offences" }, items));
 }
 
-function further(rows, rate) {
+function further({ further: plans, rate }) {
   return [
-    table("What further labels would bring", ["further labels of statements", "interval"], rows.map(([more, half]) => [more ? `${more} more` : "as it is", `\u00b1 ${half.toFixed(3)}`]), { narrow: true }),
+    table("What further labels would bring", ["further labels of statements", "interval"], plans.map((plan) => [plan.labels ? `${plan.labels} more` : "as it is", `\u00b1 ${plan.half_width.toFixed(3)}`]), { narrow: true }),
     formula(`Planned by the formula of the interval, with the labels of each verdict and the design effect (${rate.design_effect.toFixed(2)}) so far.`),
   ];
 }
