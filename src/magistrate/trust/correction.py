@@ -257,13 +257,12 @@ def correct_mean(
     middle = math.fsum(scored) / len(scored) if scored else 0.5
     everything = [middle if score is None else score for score in judge.values()]
     total = math.fsum(everything) / len(everything)
-    y = [people[key] for key in keys]
-    f = [middle if (score := judge[key]) is None else score for key in keys]
     spread = math.fsum((value - total) ** 2 for value in everything) / max(1, len(everything) - 1)
-    pairs = [(a, b, a * b) for a, b in zip(y, f, strict=True)]
-    sums = [math.fsum(column) for column in zip(*pairs, strict=True)]
-    estimate, weight = _estimate((n, sums[0], sums[1], sums[2]), total, len(everything), spread)
-    without = ((n - 1, sums[0] - a, sums[1] - b, sums[2] - ab) for a, b, ab in pairs)
+    scores = ((people[key], middle if (score := judge[key]) is None else score) for key in keys)
+    terms = [(1, y, f, y * f) for y, f in scores]
+    sums = [math.fsum(column) for column in zip(*terms, strict=True)]
+    estimate, weight = _estimate(sums, total, len(everything), spread)
+    without = ([a - b for a, b in zip(sums, one, strict=True)] for one in terms)
     left_out = [_estimate(rest, total, len(everything), spread)[0] for rest in without]
     centre = math.fsum(left_out) / n
     variance = (n - 1) / n * math.fsum((value - centre) ** 2 for value in left_out)
@@ -272,7 +271,7 @@ def correct_mean(
     corrected = min(1.0, max(0.0, estimate))
     return MeanCorrection(
         judge=math.fsum(scored) / len(scored) if scored else None,
-        people=math.fsum(y) / n,
+        people=sums[1] / n,
         corrected=corrected,
         interval=Interval(
             max(0.0, min(corrected, estimate - half)),
@@ -286,7 +285,7 @@ def correct_mean(
     )
 
 
-def _estimate(sums: tuple[int, float, float, float], total: float, size: int, spread: float) -> tuple[float, float]:
+def _estimate(sums: Sequence[float], total: float, size: int, spread: float) -> tuple[float, float]:
     """The corrected mean and the weight of the judge, from n and the sums of y, f and y f."""
     n, y, f, yf = sums
     covariance = (yf - y * f / n) / (n - 1)

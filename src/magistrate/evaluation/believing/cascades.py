@@ -76,8 +76,8 @@ async def settle_cascade(plan: Plan, records: Iterable[Record], stop: Stop, paye
     if plan.dataset.is_pipe:
         raise ConfigurationError("a cascade reads the cases twice: give it a file, not a stream")
     people = _people(plan, judge.against) if judge.by_people else None
-    seed = plan.options.seed
-    open_records = (r for r in records if not r.blocked and (people is None or r.case.id in {c for c, _ in people}))
+    seed, among = plan.options.seed, {case for case, _ in people or ()}
+    open_records = (r for r in records if not r.blocked and (people is None or r.case.id in among))
     drawn = heapq.nsmallest(
         judge.pairs, open_records, key=lambda r: hashlib.sha256(f"{seed}:{r.index}".encode()).digest()
     )

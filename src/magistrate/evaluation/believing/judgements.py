@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.trust import Judgement, Key
 from magistrate.verdict import StatementVerdict, Verdict
@@ -62,6 +61,7 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
         scores[result.id] = found.score
         models |= {call.completion.model or call.requested_model for call in found.calls if call.completion}
         without += not found.verdicts
+        part = result.case.category if group == "category" else result.case.metadata.get(group or "")
         for verdict in found.verdicts:
             row = Judgement(
                 case_id=result.id,
@@ -69,7 +69,7 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
                 verdict=verdict.verdict,
                 positive=None if verdict.verdict is None else verdict.verdict is Verdict.SUPPORTED,
                 confidence=None if verdict.verdict is None else verdict.sureness,
-                group=_group(result, group),
+                group=None if part is None else str(part),
             )
             rows.append(row)
             texts[row.key] = verdict.statement
@@ -87,24 +87,14 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
 def metric_with_verdicts(run: Run, name: str | None = None) -> str:
     """The metric of a run whose statements people can label."""
     names = list(dict.fromkeys(metric for result in run.results for metric, m in result.metrics.items() if m.verdicts))
-    if name is not None:
-        if name in names:
-            return name
-        raise ConfigurationError(
-            f"the run has no verdicts of a metric {name!r}: those with verdicts are {', '.join(names) or 'none'}"
-        )
-    if len(names) == 1:
-        return names[0]
+    listed = ", ".join(names) or "none"
+    if name is not None and name not in names:
+        raise ConfigurationError(f"the run has no verdicts of a metric {name!r}: those with verdicts are {listed}")
     if not names:
         raise ConfigurationError("no metric of the run gives verdicts on statements: there is nothing to label")
-    raise ConfigurationError(f"the run has verdicts of {', '.join(names)}: name one with --metric")
-
-
-def _group(result: CaseResult, field: str | None) -> str | None:
-    if field is None:
-        return None
-    value = result.case.category if field == "category" else result.case.metadata.get(field)
-    return None if value is None else str(value)
+    if name is None and len(names) > 1:
+        raise ConfigurationError(f"the run has verdicts of {listed}: name one with --metric")
+    return name or names[0]
 
 
 def _fingerprint(run: Run, metric: str, models: set[str]) -> str:

@@ -91,9 +91,8 @@ async def probe(
 
 def _result(name: str, rows: Sequence[tuple[Key, Verdict | None, Verdict | None]]) -> ProbeResult:
     both = [(key, old, new) for key, old, new in rows if old is not None and new is not None]
-    before = [old is Verdict.SUPPORTED for _, old, _ in both]
-    after = [new is Verdict.SUPPORTED for _, _, new in both]
-    turned = [new for old, new in zip(before, after, strict=True) if old != new]
+    before, after = ([row[at] is Verdict.SUPPORTED for row in both] for at in (1, 2))
+    turned = mcnemar_test(before, after)
     changed = {key: old is not new for key, old, new in both}
     # One stratum whose labels say what changed: its interval counts cases.
     plain = [Judgement(case_id=key[0], statement_id=key[1], verdict="", positive=False) for key in changed]
@@ -103,12 +102,12 @@ def _result(name: str, rows: Sequence[tuple[Key, Verdict | None, Verdict | None]
         what=PROBES[name][0],
         compared=len(both),
         unknown=len(rows) - len(both),
-        to_yes=sum(turned),
-        to_no=len(turned) - sum(turned),
-        other=sum(changed.values()) - len(turned),
+        to_yes=turned.only_b,
+        to_no=turned.only_a,
+        other=sum(changed.values()) - turned.only_a - turned.only_b,
         rate=found.people if found else None,
         interval=found.people_interval if found else None,
-        p_value=1.0 if (p := mcnemar_test(before, after).p_value if both else None) is None else p,
+        p_value=1.0 if turned.p_value is None else turned.p_value,
         least=_least(len(both)),
     )
 
