@@ -195,7 +195,7 @@ class TestSchema:
             ({"schema": 99, "magistrate": "9.0"}, r"magistrate 9\.0 in schema 99.*upgrade"),
             *(({"schema": schema}, "no header") for schema in ("one", None)),
             ({"type": "else"}, "no header"),
-            ({"schema": 0}, "unknown schema 0"),
+            ({"schema": 0}, "in schema 0"),
         ],
     )
     def test_a_newer_run_and_what_is_none_are_refused(self, tmp_path, changes, message):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import json
@@ -23,32 +24,21 @@ def describe(part: Any) -> dict[str, Any]:
     `Scale` or a `Policy` counts by its name. What is named like a secret is left out, and so is what decides where
     completions are kept and how many may be made: a run goes on with another cache or budget.
     """
-    own = getattr(part, "describe", None)
-    if callable(own):
-        members = (
-            {"judges": [describe(each) for each in part.members]}
-            if isinstance(part, SeveralJudges | CalibratedJudge)
-            else {}
-        )
-        return _as_json(without_secrets({**own(), **members}))
     found: dict[str, Any] = {"class": f"{type(part).__module__}.{type(part).__qualname__}"}
-    for name in dict.fromkeys(["name", "policy", "threshold", *_parameters(type(part))]):
-        plain, value = _plain(getattr(part, name, None))
-        if plain and value is not None and name not in _NOT_IDENTITY:
-            found[name] = value
-    return _as_json(without_secrets(found))
-
-
-def _as_json(value: Any) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json.dumps(value, default=str))
-    return found
-
-
-def _parameters(cls: type) -> list[str]:
-    try:
-        return [name for name in inspect.signature(cls).parameters if not name.startswith("_")]
-    except (TypeError, ValueError):  # a class without a readable signature
-        return []
+    if callable(own := getattr(part, "describe", None)):
+        found = dict(own())
+        if isinstance(part, SeveralJudges | CalibratedJudge):
+            found["judges"] = [describe(each) for each in part.members]
+    else:
+        names = ["name", "policy", "threshold"]
+        with contextlib.suppress(TypeError, ValueError):  # a class without a readable signature
+            names += [name for name in inspect.signature(type(part)).parameters if not name.startswith("_")]
+        for name in dict.fromkeys(names):
+            plain, value = _plain(getattr(part, name, None))
+            if plain and value is not None and name not in _NOT_IDENTITY:
+                found[name] = value
+    as_json: dict[str, Any] = json.loads(json.dumps(without_secrets(found), default=str))
+    return as_json
 
 
 def _plain(value: Any) -> tuple[bool, Any]:
@@ -83,11 +73,8 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any], path: str = "") 
         if isinstance(left, Mapping) and isinstance(right, Mapping):
             found.extend(differences(left, right, f"{here}."))
         elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
-            found.extend(differences(dict(_numbered(left)), dict(_numbered(right)), f"{here}."))
+            before, after = ({str(at): one for at, one in enumerate(side)} for side in (left, right))
+            found.extend(differences(before, after, f"{here}."))
         elif left != right:
             found.append(f"{here}: {left!r} -> {right!r}")
     return found
-
-
-def _numbered(items: list[Any]) -> list[tuple[str, Any]]:
-    return [(str(index), item) for index, item in enumerate(items)]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, Field
 
@@ -41,22 +40,20 @@ class _Drafts(BaseModel):
     cases: list[_Draft]
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A document to ask about: its name (a relative path) and its text."""
 
     name: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Drafted:
+class Drafted(NamedTuple):
     """What came of one document."""
 
     document: str
     cases: tuple[Case, ...] = ()
     dropped: tuple[str, ...] = ()
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = Usage()
 
 
 def read_documents(folder: str | Path) -> list[Document]:
@@ -111,17 +108,14 @@ async def draft_cases(documents: Sequence[Document], judge: Any, *, count: int =
             found.append(Drafted(document.name, dropped=unused, usage=reply.usage))
             continue
         passages = passages_of(document.text)
-        kept: list[Case] = []
-        dropped: list[str] = []
-        for draft in reply.value.cases:
-            fault = _fault(draft, document)
-            if fault is None:
-                kept.append(_case(draft, document, passages, len(kept) + 1, contexts))
-            else:
-                dropped.append(f"{' '.join(draft.question.split())[:80]!r}: {fault}")
-        if not reply.value.cases:
-            dropped.append("the model drafted no question")
-        found.append(Drafted(document.name, tuple(kept), tuple(dropped), reply.usage))
+        drafts = [(draft, _fault(draft, document)) for draft in reply.value.cases]
+        good = enumerate((draft for draft, fault in drafts if fault is None), 1)
+        kept = tuple(_case(draft, document, passages, number, contexts) for number, draft in good)
+        dropped = [
+            f"{' '.join(draft.question.split())[:80]!r}: {fault}" for draft, fault in drafts if fault is not None
+        ]
+        dropped += [] if drafts else ["the model drafted no question"]
+        found.append(Drafted(document.name, kept, tuple(dropped), reply.usage))
     return found
 
 
@@ -130,14 +124,10 @@ def _fault(draft: _Draft, document: Document) -> str | None:
     answered = bool(draft.answer.strip())
     if draft.category == "unanswerable":
         return "it is called unanswerable and has an answer" if answered or draft.quotes else None
-    if not answered:
-        return "it has no answer"
-    if not draft.quotes:
-        return "no quote bears its answer out"
-    for quote in draft.quotes:
-        if not _verbatim(quote, document.text):
-            return f"this quote does not stand in the document: {' '.join(quote.split())[:80]!r}"
-    return None
+    if not answered or not draft.quotes:
+        return "no quote bears its answer out" if answered else "it has no answer"
+    strange = (" ".join(quote.split())[:80] for quote in draft.quotes if not _verbatim(quote, document.text))
+    return next((f"this quote does not stand in the document: {quote!r}" for quote in strange), None)
 
 
 def _verbatim(quote: str, text: str) -> bool:
@@ -146,14 +136,15 @@ def _verbatim(quote: str, text: str) -> bool:
 
 
 def _case(draft: _Draft, document: Document, passages: Sequence[str], number: int, most: int) -> Case:
-    homes = {quote: _home(quote, passages) for quote in draft.quotes}
+    # The passage that each quote stands in; None where it runs over the end of one.
+    homes = {
+        quote: next((at for at, one in enumerate(passages) if _verbatim(quote, one)), None) for quote in draft.quotes
+    }
     needed = sorted({home for home in homes.values() if home is not None})
     others = (index for index in range(len(passages)) if index not in needed)
     chosen = sorted([*needed, *islice(others, max(0, most - len(needed)))])
-    gold = [
-        {"document": document.name, "quote": quote, "context": None if home is None else chosen.index(home)}
-        for quote, home in homes.items()
-    ]
+    places = {quote: None if home is None else chosen.index(home) for quote, home in homes.items()}
+    gold = [{"document": document.name, "quote": quote, "context": place} for quote, place in places.items()]
     digest = hashlib.sha256(f"{document.name}\n{draft.question}".encode()).hexdigest()[:6]
     stem = re.sub(r"[^a-z0-9]+", "-", Path(document.name).stem.casefold()).strip("-") or "document"
     return Case(
@@ -171,8 +162,3 @@ def _case(draft: _Draft, document: Document, passages: Sequence[str], number: in
             "gold_citations": gold,
         },
     )
-
-
-def _home(quote: str, passages: Sequence[str]) -> int | None:
-    """The passage that a quote stands in; None where it runs over the end of one."""
-    return next((index for index, passage in enumerate(passages) if _verbatim(quote, passage)), None)

@@ -100,8 +100,11 @@ def check(
         for name, figures in summary.metrics.items():
             if gate.metric not in (None, name):
                 continue
-            if gate.min_coverage is not None:
-                checks.append(_coverage(figures, gate.min_coverage))
+            if (least := gate.min_coverage) is not None:
+                outcome = Outcome.PASS if figures.coverage >= least - TOLERANCE else Outcome.FAIL
+                scored = f"{figures.n_scored} of {_cases(figures.n)} scored"
+                message = f"coverage {figures.coverage:.3f} ({scored}); at least {least:g} is required"
+                checks.append(Check(name, "coverage", outcome, message))
             if gate.gate_mean and (gate.metric or gate.threshold is None or figures.direction == better):
                 checks.append(_mean(figures, figures.threshold if gate.threshold is None else gate.threshold))
             if gate.max_drop is not None:
@@ -110,12 +113,13 @@ def check(
 
 
 def _drop(metric: str, most: float, baseline: Baseline | None, noise: float | None) -> Check:
+    allowed = f"the gate allows {metric} a drop of {most:g}"
     if baseline is None:
-        raise ConfigurationError(f"the gate allows {metric} a drop of {most:g}, but against what? Give a --baseline")
+        raise ConfigurationError(f"{allowed}, but against what? Give a --baseline")
     if noise is not None and most < noise - TOLERANCE:
         raise ConfigurationError(
-            f"the gate allows {metric} a drop of {most:g}, less than its measured noise of {noise:.4f}: it would fail "
-            f"by chance. Allow at least {noise:.4f}, or judge with less noise"
+            f"{allowed}, less than its measured noise of {noise:.4f}: it would fail by chance. Allow at least "
+            f"{noise:.4f}, or judge with less noise"
         )
     found = baseline.comparisons.get(metric)
     if found is None or found.change is None or found.change_bounds is None:
@@ -183,29 +187,18 @@ def _clipped(name: str) -> str:
     return line if len(line) <= _LONGEST_ID else line[: _LONGEST_ID - 1] + "…"
 
 
-def _coverage(figures: Aggregate, least: float) -> Check:
-    passed = figures.coverage >= least - TOLERANCE
-    scored = f"{figures.n_scored} of {_cases(figures.n)} scored"
-    message = f"coverage {figures.coverage:.3f} ({scored}); at least {least:g} is required"
-    return Check(figures.metric, "coverage", Outcome.PASS if passed else Outcome.FAIL, message)
-
-
 def _mean(figures: Aggregate, threshold: float) -> Check:
     if figures.bounds is None:
         return Check(figures.metric, "mean", Outcome.INCONCLUSIVE, "no case was judged")
-    worst, best = figures.bounds
-    if figures.direction == "minimize":
-        word, passes, fails = "at most", best <= threshold + TOLERANCE, worst > threshold + TOLERANCE
-    else:
-        word, passes, fails = "at least", worst >= threshold - TOLERANCE, best < threshold - TOLERANCE
-    if figures.n_scored == figures.n and best - worst <= TOLERANCE:
-        value = f"mean {worst:.3f} over {_cases(figures.n)}"
-    else:
-        missing = f"{figures.n - figures.n_scored} of {_cases(figures.n)} without a score"
-        value = f"mean between {worst:.3f} and {best:.3f}: {missing}"
-    message = f"{value}; {word} {threshold:g} is required"
-    outcome = Outcome.PASS if passes else Outcome.FAIL if fails else Outcome.INCONCLUSIVE
-    return Check(figures.metric, "mean", outcome, message)
+    low, high = figures.bounds
+    less, sign = ("at most", -1) if figures.direction == "minimize" else ("at least", 1)
+    worst, best = sorted((sign * (low - threshold), sign * (high - threshold)))
+    missing = f": {figures.n - figures.n_scored} of {_cases(figures.n)} without a score"
+    value = f"mean between {low:.3f} and {high:.3f}{missing}"
+    if figures.n_scored == figures.n and high - low <= TOLERANCE:
+        value = f"mean {low:.3f} over {_cases(figures.n)}"
+    outcome = Outcome.PASS if worst >= -TOLERANCE else Outcome.FAIL if best < -TOLERANCE else Outcome.INCONCLUSIVE
+    return Check(figures.metric, "mean", outcome, f"{value}; {less} {threshold:g} is required")
 
 
 _CODES: dict[State, ExitCode] = {

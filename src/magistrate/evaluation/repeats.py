@@ -35,11 +35,9 @@ class MetricStability:
 
 def with_repeats(result: MetricResult, repeats: Sequence[MetricResult]) -> MetricResult:
     """A majority's result, with what each repetition would have said and what all of them cost."""
-    rates = [
-        rate
-        for column in zip(*(one.verdicts for one in repeats), strict=False)
-        if (rate := flip_rate([verdict.verdict for verdict in column])) is not None
-    ]
+    columns = zip(*(one.verdicts for one in repeats), strict=False)
+    flips = [flip_rate([verdict.verdict for verdict in column]) for column in columns]
+    rates = [rate for rate in flips if rate is not None]
     details = {
         **result.details,
         REPEATS: {

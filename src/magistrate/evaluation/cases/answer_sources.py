@@ -8,7 +8,7 @@ import inspect
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
@@ -94,12 +94,9 @@ class AnswersOf(Dataset):
     def check_mapping(self) -> None:
         """As for the dataset whose cases these are; and see that a row has an answer of the system."""
         self._dataset.check_mapping()
-        if self._function is not None or not self.files:
-            return
         with contextlib.closing(iter(self)) as records:
-            for record in records:
-                if not record.blocked:
-                    return
+            for _ in (one for one in records if not one.blocked) if self._function is None and self.files else ():
+                return
 
     def __iter__(self) -> Generator[Record, None, None]:
         """Read the cases with the answers of the system."""
@@ -124,8 +121,6 @@ class AnswersOf(Dataset):
             yield from map(self._placed, _made(self._dataset, self._function, self._name))
 
     def _placed(self, record: Record) -> Record:
-        if all(problem.source for problem in record.problems):
-            return record
         placed = (p if p.source else replace(p, source=self.name, line=record.line) for p in record.problems)
         return replace(record, problems=tuple(placed))
 
@@ -144,16 +139,13 @@ def user_function(name: str, expected: str, *, arguments: Sequence[int] = (1,)) 
 
 def _made(records: Iterable[Record], function: Function, name: str) -> Generator[Record, None, None]:
     """Records with the answers of a function, in order, some of them made ahead."""
-    waiting: deque[Future[Record]] = deque()
-    source: Iterator[Record] = iter(records)
     pool = ThreadPoolExecutor(_WORKERS, thread_name_prefix="magistrate-system")
+    asked = (pool.submit(_answered, record, function, name) for record in records)
     try:
-        for record in islice(source, _WORKERS):
-            waiting.append(pool.submit(_answered, record, function, name))
+        waiting = deque(islice(asked, _WORKERS))
         while waiting:
             done = waiting.popleft().result()
-            for record in islice(source, 1):
-                waiting.append(pool.submit(_answered, record, function, name))
+            waiting += islice(asked, 1)
             yield done
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -193,10 +185,8 @@ def _answer_of(metadata: Mapping[str, Any], system: str) -> str | Mapping[str, A
 def _systems_in(metadata: Mapping[str, Any]) -> Iterator[str]:
     answers = metadata.get("answers")
     yield from map(str, answers if isinstance(answers, Mapping) else ())
-    for column in map(str, metadata):
-        name = column.removeprefix("answer_").removesuffix("_answer")
-        if name != column:
-            yield name
+    columns = {column: column.removeprefix("answer_").removesuffix("_answer") for column in map(str, metadata)}
+    yield from (name for column, name in columns.items() if name != column)
 
 
 def _replaced(record: Record, value: Any, system: str, further: Mapping[str, Any]) -> Record:

@@ -38,17 +38,14 @@ def build_case(
     """Build the case of a row; what is wrong with it is listed, and the rest of the case is kept."""
     problems: list[Problem] = []
     raw, rest = assign(row, mapping, problems)
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = {"id": f"case-{number}"}
     for field, value in raw.items():
-        if cells and isinstance(value, str):
-            value = _cell(field, value, problems)  # noqa: PLW2901 - the cell's value from here on
-        converted = _convert(field, value, problems)
-        if converted is not None:
+        plain = _cell(field, value, problems) if cells and isinstance(value, str) else value
+        if (converted := _convert(field, plain, problems)) is not None:
             values[field] = converted
-    metadata = values.pop("metadata", {})
-    metadata.update((key, _jsonable(value, key, problems)) for key, value in rest.items() if key not in metadata)
-    values["metadata"] = metadata
-    values.setdefault("id", f"case-{number}")
+    metadata = values.get("metadata", {})
+    further = {key: _jsonable(value, key, problems) for key, value in rest.items() if key not in metadata}
+    values["metadata"] = metadata | further
     _note_missing(row, values, mapping, problems)
     return _validated(values, problems), problems
 
@@ -58,11 +55,11 @@ def _cell(field: str, text: str, problems: list[Problem]) -> Any:
     stripped = text.strip()
     if stripped.casefold() in _NO_VALUE and field not in ("id", "category", "metadata"):
         return note(problems, field, f"is {stripped!r}, read as no value", severity="warning")
-    if field == "answer" or not stripped:
-        return text if field == "answer" else None
-    if field not in _CELLS:
-        return stripped if field in ("id", "category", "expected_score") else text
-    return _list_cell(field, text, stripped, problems)
+    if field in _CELLS and stripped:
+        return _list_cell(field, text, stripped, problems)
+    return (
+        text if field == "answer" else (stripped and (text if field in ("question", "reference") else stripped)) or None
+    )
 
 
 def _list_cell(field: str, text: str, stripped: str, problems: list[Problem]) -> Any:
@@ -132,15 +129,12 @@ def _from_text(text: str, field: str, problems: list[Problem]) -> Any:
 
 def _flat(value: Any, depth: int = 0) -> Iterator[Any]:
     for item in value:
-        if isinstance(item, list | tuple) and depth < _MAX_DEPTH:
-            yield from _flat(item, depth + 1)
-        else:
-            yield item
+        yield from _flat(item, depth + 1) if isinstance(item, list | tuple) and depth < _MAX_DEPTH else (item,)
 
 
 def _text(value: Any, field: str, problems: list[Problem]) -> str | None:
     if value is None or isinstance(value, str):
-        return None if value is None else _encodable(value, field, problems)
+        return value and _encodable(value, field, problems)
     if not isinstance(value, bool | int | float):
         _wrong(field, value, problems)
         return None
@@ -155,17 +149,13 @@ def _text(value: Any, field: str, problems: list[Problem]) -> str | None:
 
 def _encodable(text: str, field: str, problems: list[Problem]) -> str:
     """Replace half surrogate pairs, which no encoding can write, by U+FFFD, and say so."""
-    if text.isascii():
-        if "\0" in text:
-            note(problems, field, "holds a NUL character", severity="warning")
+    if text.isascii() and "\0" in text:
+        note(problems, field, "holds a NUL character", severity="warning")
+    if text.isascii() or (whole := text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")) == text:
         return text
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        message = "holds half of a surrogate pair (a cut emoji), replaced by U+FFFD"
-        note(problems, field, message, "whole characters", severity="warning")
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    message = "holds half of a surrogate pair (a cut emoji), replaced by U+FFFD"
+    note(problems, field, message, "whole characters", severity="warning")
+    return whole
 
 
 def _wrong(field: str, value: Any, problems: list[Problem]) -> None:
@@ -173,13 +163,10 @@ def _wrong(field: str, value: Any, problems: list[Problem]) -> None:
     expected = "a text" if name in _TEXTS or "[" in field else _EXPECTED[name]
     texts = value if isinstance(value, Mapping) else {}
     key = next((key for key in TEXT_KEYS if isinstance(texts.get(key), str)), None)
-    place = f"COLUMN.{key}" if key and "[" not in field else None
-    named = f"call its text one of {', '.join(TEXT_KEYS)}" if texts and "[" in field else None
-    hint = (
-        named
-        if place is None
-        else f"--map {name}={place}, in Python mapping={ {name: place}!r}, reads a text inside it"
-    )
+    hint = f"call its text one of {', '.join(TEXT_KEYS)}" if texts and "[" in field else None
+    if key and "[" not in field:
+        place = f"COLUMN.{key}"
+        hint = f"--map {name}={place}, in Python mapping={ {name: place}!r}, reads a text inside it"
     note(problems, field, f"is {kind(value)}", expected, hint=hint)
 
 

@@ -87,16 +87,13 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
         if field in mapping:
             continue
         given = [column for column in columns if rest[column] is not None]
-        if given:
-            raw[field] = rest.pop(given[0])
-            passages = given[0] if field == "contexts" else passages
-            others = [column for column in given[1:] if rest[column] != raw[field]]
-            if others:
-                message = f"is read from {given[0]!r}; {', '.join(map(repr, others))} goes to metadata"
-                note(problems, field, message, severity="warning")
-        for column in columns:
-            if column in rest and rest[column] is None:
-                del rest[column]
+        for column in given[:1] + [column for column in columns if rest[column] is None]:
+            value = rest.pop(column)
+            if column in given:
+                raw[field], passages = value, column if field == "contexts" else passages
+        if others := [column for column in given[1:] if rest[column] != raw[field]]:
+            message = f"is read from {given[0]!r}; {', '.join(map(repr, others))} goes to metadata"
+            note(problems, field, message, severity="warning")
     numbered = _numbered_like(passages, tuple(rest))
     if more := [column for column in numbered if isinstance(rest[column], str | list) and rest[column]]:
         message = f"is read from {passages!r} alone, not from {', '.join(map(repr, more[:8]))}"
@@ -179,23 +176,19 @@ class UnseenColumns:
 
     def look(self, row: Mapping[str, Any]) -> None:
         """Take note of the columns of a row."""
-        if not self._unseen:
-            return
-        self._rows += 1
-        self._unseen = {field: name for field, name in self._unseen.items() if not find_column(row, name)[0]}
-        if self._unseen and len(self._columns) < _KEPT:
-            self._columns.update(dict.fromkeys(map(str, row)))
+        if self._unseen:
+            self._rows += 1
+            self._unseen = {field: name for field, name in self._unseen.items() if not find_column(row, name)[0]}
+            self._columns |= dict.fromkeys(map(str, row)) if len(self._columns) < _KEPT else {}
 
     def check(self, source: str) -> None:
         """Refuse a mapping to a column that none of the rows had; without rows there is nothing to say."""
-        if not self._unseen or not self._rows:
-            return
-        field, column = next(iter(self._unseen.items()))
-        more = ", ..." if len(self._columns) > _SHOWN else ""
-        raise ConfigurationError(
-            f"mapping (--map) {field}={column}: no row of {source} has a column {column!r}."
-            f"{meant(column, self._columns)} Columns: {listed(self._columns)}{more}"
-        )
+        for field, column in self._unseen.items() if self._rows else ():
+            more = ", ..." if len(self._columns) > _SHOWN else ""
+            raise ConfigurationError(
+                f"mapping (--map) {field}={column}: no row of {source} has a column {column!r}."
+                f"{meant(column, self._columns)} Columns: {listed(self._columns)}{more}"
+            )
 
 
 class RepeatedIds:

@@ -90,15 +90,10 @@ class RunIndex:
 
     def enter(self, position: int, fingerprint: str | bytes, *, final: bool) -> None:
         """Note that the line of a case begins where the last line ended, the last one if it has several."""
-        mark = _number(fingerprint) if final else 0
-        if (missing := position - len(self.offsets)) > 0:
-            self.offsets.extend([-1] * missing)
-            self.finished.extend([0] * missing)
-        if missing >= 0:
-            self.offsets.append(self.size)
-            self.finished.append(mark)
-        else:
-            self.offsets[position], self.finished[position] = self.size, mark
+        missing = position + 1 - len(self.offsets)
+        self.offsets.extend([-1] * missing)
+        self.finished.extend([0] * missing)
+        self.offsets[position], self.finished[position] = self.size, _number(fingerprint) if final else 0
 
     def enter_line(self, line: bytes, path: Path, number: int | None = None) -> None:
         """Note a whole line, which begins where the last one ended."""
@@ -124,8 +119,7 @@ class RunIndex:
             self.state, self.message = "running", None
         elif kind == "end":
             self.state, self.message = entry.get("state", "failed"), entry.get("message")
-            rows = entry.get("rows")
-            if isinstance(rows, int):  # read to the dataset's end: rows beyond it are from an older version of it
+            if isinstance(rows := entry.get("rows"), int):  # rows beyond are from an older version of the dataset
                 del self.offsets[rows:], self.finished[rows:]
 
 
@@ -176,14 +170,10 @@ def _header(line: bytes, path: Path) -> RunHeader:
 
 def check_schema(schema: int, path: Path, version: object = None) -> None:
     """Refuse what a newer version wrote."""
-    if schema > SCHEMA:
-        by = f"by magistrate {version} " if version else ""
-        raise StoreError(
-            f"{path}: written {by}in schema {schema}; this version reads up to {SCHEMA}: "
-            "upgrade with pip install -U magistrate"
-        )
-    if schema < 1:
-        raise StoreError(f"{path}: unknown schema {schema}")
+    by = f"by magistrate {version} " if version else ""
+    upgrade = ": upgrade with pip install -U magistrate" if schema > SCHEMA else ""
+    if not 1 <= schema <= SCHEMA:
+        raise StoreError(f"{path}: written {by}in schema {schema}; this version reads 1 to {SCHEMA}{upgrade}")
 
 
 class LazyResults(Sequence[CaseResult]):
@@ -252,7 +242,10 @@ class RunWriter:
         self._lock = FileLock(folder / _LOCK, timeout=0, mode=0o600)
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            _keep_out_of_git(folder)
+            # Runs hold texts of cases and replies: under .magistrate, where they go by themselves, git ignores them.
+            for parent in folder.parents:
+                if parent.name == DEFAULT_ROOT and not (parent / ".gitignore").exists():
+                    (parent / ".gitignore").write_text("*\n")
             self._lock.acquire()
             try:
                 self._open(header, resume=resume)
@@ -333,10 +326,3 @@ def wait_for_lock(folder: Path) -> None:
 
     with FileLock(folder / _LOCK, mode=0o600):
         pass
-
-
-def _keep_out_of_git(folder: Path) -> None:
-    """Runs hold the texts of cases and replies: under .magistrate, where they go by themselves, git ignores them."""
-    for parent in folder.parents:
-        if parent.name == DEFAULT_ROOT and not (parent / ".gitignore").exists():
-            (parent / ".gitignore").write_text("*\n")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
-import os
-import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, BinaryIO
 
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
@@ -180,16 +180,12 @@ def read_manifest(folder: str | Path) -> Manifest:
 def _write(manifest: Manifest, path: Path) -> None:
     """Write the manifest whole or not at all; what somebody else wrote meanwhile stays."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     entry = {"kind": _KIND, "schema": 1, **asdict(manifest)}
-    with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-        json.dump(entry, file, default=str)
-    try:
-        path.hardlink_to(draft)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
+    with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.") as draft:
+        json.dump(entry, draft, default=str)
+        draft.flush()
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(draft.name)
 
 
 def _cut(plan: Plan, count: int) -> Manifest:
