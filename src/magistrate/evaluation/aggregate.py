@@ -20,7 +20,7 @@ from magistrate.verdict import IssueCode, Outcome, ParseStatus, Status, Verdict
 
 _SHOWN = 10
 _KINDS = 50
-"""Kinds of problems that are counted apart; messages may quote the dataset, so their number has no bound."""
+"""Kinds of problems (a field, and how the message begins) that are counted apart; messages may quote the dataset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,12 +243,18 @@ class _MetricSums:
 def summarize(results: Iterable[CaseResult]) -> RunSummary:
     """Compute the figures of a run in one pass, holding a few numbers a case."""
     sums: dict[str, _MetricSums] = {}
-    calls, problems, digest = _CallSums(), _ProblemCounts(), hashlib.sha256()
-    n = blocked = 0
+    kinds: dict[tuple[str, str], tuple[Problem, int]] = {}
+    calls, digest = _CallSums(), hashlib.sha256()
+    n = blocked = with_problems = 0
     for n, result in enumerate(results, 1):
         digest.update(digest_line(result))
         blocked += any(problem.blocking for problem in result.problems)
-        problems.add(result.problems)
+        errors = [problem for problem in reversed(result.problems) if problem.severity == "error"]
+        with_problems += bool(errors)
+        for kind, problem in {((one.field or "").partition("[")[0], one.message[:24]): one for one in errors}.items():
+            if kind in kinds or len(kinds) < _KINDS:
+                first, count = kinds.get(kind, (problem, 0))
+                kinds[kind] = (first, count + 1)
         for name, metric in result.metrics.items():
             sums.setdefault(name, _MetricSums(metric)).add(result, metric, n - 1)
             calls.usage += metric.usage
@@ -259,8 +265,8 @@ def summarize(results: Iterable[CaseResult]) -> RunSummary:
     return RunSummary(
         n=n,
         n_blocked=blocked,
-        n_problems=problems.rows,
-        problems=tuple(sorted(problems.kinds.values(), key=lambda kind: -kind[1])),
+        n_problems=with_problems,
+        problems=tuple(sorted(kinds.values(), key=lambda kind: -kind[1])),
         metrics={name: total.figures(name) for name, total in sums.items()},
         usage=calls.usage,
         call_latency=_latency(calls.latencies),
@@ -271,25 +277,6 @@ def summarize(results: Iterable[CaseResult]) -> RunSummary:
         worst={name: tuple(Worst(-position, score) for _, position, score in found) for name, found in worst.items()},
         digest=digest.hexdigest(),
     )
-
-
-@dataclass(slots=True)
-class _ProblemCounts:
-    """Counts the problems of a dataset by kind: the same field, and a message that begins alike."""
-
-    rows: int = 0
-    kinds: dict[tuple[str, str], tuple[Problem, int]] = field(default_factory=dict)
-
-    def add(self, problems: Iterable[Problem]) -> None:
-        found: dict[tuple[str, str], Problem] = {}
-        for problem in problems:
-            if problem.severity == "error":
-                found.setdefault(((problem.field or "").partition("[")[0], problem.message[:24]), problem)
-        self.rows += bool(found)
-        for kind, problem in found.items():
-            if kind in self.kinds or len(self.kinds) < _KINDS:
-                first, count = self.kinds.get(kind, (problem, 0))
-                self.kinds[kind] = (first, count + 1)
 
 
 @dataclass(slots=True)

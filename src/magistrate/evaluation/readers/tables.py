@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
-import itertools
 import re
 from collections.abc import Iterator
+from itertools import chain, zip_longest
 from typing import Any, BinaryIO, TextIO
 from zipfile import BadZipFile
 
@@ -54,9 +54,7 @@ def _rows(lines: Iterator[str], delimiter: str | None) -> Iterator[RawRow]:  # n
         first = next(lines, "")
     if not first:
         return
-    reader = csv.reader(
-        itertools.chain([first], lines), delimiter=delimiter or max(_DELIMITERS, key=first.count), strict=True
-    )
+    reader = csv.reader(chain([first], lines), delimiter=delimiter or max(_DELIMITERS, key=first.count), strict=True)
     try:
         names = [name.strip() for name in _next(reader)]
     except (csv.Error, StopIteration) as error:
@@ -97,7 +95,7 @@ def _next(reader: Iterator[list[str]]) -> list[str]:
 
 
 def _row(header: list[str], cells: list[str], line: int) -> RawRow:
-    for name, cell in itertools.zip_longest(header, cells, fillvalue=""):
+    for name, cell in zip_longest(header, cells, fillvalue=""):
         if not (bad := _INVALID.search(cell)):
             continue
         if bad[0] == _TOO_LONG:
@@ -144,12 +142,11 @@ def read_excel(stream: BinaryIO, sheet: str = "") -> Iterator[RawRow]:
             sheets = [(one.title, _filled(one.iter_rows(values_only=True))) for one in wanted]
             filled = [(title, head, rows) for title, rows in sheets if (head := next(rows, None)) is not None]
             for title, head, rows in filled[:1]:
-                others = [repr(name[:40]) for name, _, _ in filled[1:6]]
-                message = f"only the sheet {title!r} is read, not {', '.join(others)}"
+                others = ", ".join(repr(name[:40]) for name, _, _ in filled[1:6])
+                message = f"only the sheet {title!r} is read, not {others}"
                 problems = [Problem(message=message, hint="choose one: --format xlsx:SHEET")] if others else []
-                for row in _sheet_rows(head, rows):
-                    row.problems += problems
-                    problems = []
+                for number, row in enumerate(_sheet_rows(head, rows)):
+                    row.problems += () if number else problems
                     yield row
 
 
@@ -167,9 +164,8 @@ def _sheet_rows(head: tuple[int, tuple[Any, ...]], rows: Iterator[tuple[int, tup
     width = max(at for at, name in enumerate(head[1], 1) if name is not None)
     names = _columns(["" if name is None else str(name).strip() for name in head[1][:width]], head[0])
     for line, cells in rows:
-        beyond = [cell for cell in cells[len(names) :] if cell is not None]
-        if beyond:
-            yield bad_row(f"has cells beyond the {len(names)} of the header", line=line)
-            continue
-        padded = [*cells, *[None] * (len(names) - len(cells))]
-        yield RawRow({name: plain(cell) for name, cell in zip(names, padded, strict=False)}, line)
+        if any(cell is not None for cell in cells[width:]):
+            yield bad_row(f"has cells beyond the {width} of the header", line=line)
+        else:
+            pairs = zip_longest(names, cells[:width])
+            yield RawRow({name: plain(cell) for name, cell in pairs}, line)

@@ -6,7 +6,7 @@ nothing is guessed: a reply only answers the very prompt that it answered then.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,22 +23,19 @@ from magistrate.prompts import load_prompt, swap_token
 from magistrate.records import CallRecord, Completion, CompletionRequest
 from magistrate.sync import run_sync
 
-Key = tuple[str, str]
-
 
 class StoredClient:
     """Answers a request with the completion that is stored for the same prompt."""
 
     def __init__(self, calls: Iterable[CallRecord]) -> None:
-        self._stored: dict[Key, deque[CallRecord]] = {}
+        self._stored: defaultdict[tuple[str, str], deque[CallRecord]] = defaultdict(deque)
         for call in calls:
-            self._stored.setdefault((call.purpose, call.prompt.hash), deque()).append(call)
+            self._stored[call.purpose, call.prompt.hash].append(call)
         self.missed = 0
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Answer one request."""
-        found = self._stored.get((request.purpose, request.prompt.hash))
-        if not found:
+        if not (found := self._stored[request.purpose, request.prompt.hash]):
             notes, texts = load_prompt(request.prompt.name).reask, [message.content for message in request.messages]
             self.missed += not any(note in text for note in notes for text in texts)
             raise JudgeError("no completion is stored for this question", model=request.model)
@@ -125,6 +122,6 @@ def rebuilt(description: Mapping[str, Any]) -> Metric | None:
 
 def _flat(description: Mapping[str, Any]) -> dict[str, Any]:
     """A description with what it says of judging beside the rest: metrics of an older version say less of it."""
-    judging = description.get("judging")
-    rest = {name: value for name, value in description.items() if name != "judging"}
-    return {**rest, **(judging if isinstance(judging, Mapping) else {})}
+    flat = dict(description)
+    judging = flat.pop("judging", None)
+    return flat | dict(judging if isinstance(judging, Mapping) else {})

@@ -182,7 +182,7 @@ def write_report(
     with replacing(path) as file, TemporaryFile() as cases:
         # Each result is read once: for the figures, which come first, and as a case.
         if len(run) <= most:
-            run.look(_written(run.results, cases, raw=raw))
+            run.look(_write_case(cases, result, raw=raw) for result in run.results)
         file.write(_head(run, extra()))
         if len(run) > most:
             file.write(b',\n  "cases_left_out": %d\n}\n' % len(run))
@@ -194,15 +194,13 @@ def write_report(
     return path
 
 
-def _written(results: Iterable[CaseResult], file: BinaryIO, *, raw: bool) -> Iterator[CaseResult]:
-    """The results, each written down when it is taken."""
-    for position, result in enumerate(results):
-        file.write(b",\n    " if position else b"\n    ")
-        metrics = result.metrics
-        if not raw:
-            metrics = {name: replace(one, calls=tuple(map(without_reply, one.calls))) for name, one in metrics.items()}
-        file.write(encode_result(replace(result, metrics=metrics), full=True))
-        yield result
+def _write_case(file: BinaryIO, result: CaseResult, *, raw: bool) -> CaseResult:
+    metrics = result.metrics
+    if not raw:
+        metrics = {name: replace(one, calls=tuple(map(without_reply, one.calls))) for name, one in metrics.items()}
+    file.write(b",\n    " if file.tell() else b"\n    ")
+    file.write(encode_result(replace(result, metrics=metrics), full=True))
+    return result
 
 
 def _head(run: Run, extra: Mapping[str, Any]) -> bytes:
