@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.case_tables import cases_of
 
-from magistrate.audit._paths import MISSING, choices, look_up, read_path
 from magistrate.audit._stored import Fields, Place, Recorded, UnusableError, number, stored_replies
 from magistrate.errors import ConfigurationError
 from magistrate.verdict import BINARY, TERNARY, Verdict
@@ -44,15 +43,6 @@ class TestReplies:
             {"type": "text", "text": "2. no"},
         ]
         assert stored({"reply": parts})[0].reply == "1. yes\n2. no"
-
-    def test_one_for_each_element(self):
-        row = {"calls": [{"text": "a", "score": 1}, {"text": "b", "score": 0}], "name": "r1"}
-        found = list(
-            stored_replies(row, Fields.of({"reply": "calls[*].text", "score": "calls[*].score", "id": "name"}), PLACE)
-        )
-        assert [(one.reply, one.score, one.place.part, one.place.id) for one in found] == [
-            ("a", 1, (0,), "r1"), ("b", 0, (1,), "r1"),
-        ]  # fmt: skip
 
 
 class TestStatements:
@@ -109,23 +99,12 @@ ROW = {
 }
 
 
-class TestReadPath:
+class TestPaths:
     @pytest.mark.parametrize("text", ["", ".", "a..b", "a[", "a[x]", "a[0", 'a["b]', "[*", "a]b", 'a["\\q"]'])
     def test_what_is_no_path(self, text):
         with pytest.raises(ConfigurationError, match="is no path to a field"):
-            read_path(text)
+            Fields.of({"reply": text})
 
-    @given(text=st.text(max_size=30))
-    def test_any_text_is_a_path_or_says_that_it_is_none(self, text):
-        try:
-            path = read_path(text)
-        except ConfigurationError:
-            return
-        assert path.text == text
-        assert path.steps
-
-
-class TestLookUp:
     @pytest.mark.parametrize(
         ("path", "value"),
         [
@@ -139,30 +118,23 @@ class TestLookUp:
             ("calls[*].score", [1, 0]),
             ("nested.deep[1]", "second"),
             ("null", None),
-            ("null.x", MISSING),
-            ("calls[7].text", MISSING),
-            ("nowhere", MISSING),
-            ("reply.x", MISSING),
-            ("broken.x", MISSING),
         ],
     )
     def test_the_value_at_a_path(self, path, value):
-        assert look_up(ROW, read_path(path)) == value
+        [found] = stored(ROW, score=path)
+        assert (found.score, found.problem) == (value, None)
 
+    @pytest.mark.parametrize("path", ["null.x", "calls[7].text", "nowhere", "reply.x", "broken.x"])
+    def test_where_a_path_leads_nowhere_the_row_says_so(self, path):
+        assert "no field" in stored(ROW, score=path)[0].problem
 
-class TestStars:
-    def test_one_choice_for_each_element(self):
-        assert list(choices(ROW, read_path("calls[*].text"))) == [(0,), (1,), (2,)]
-        assert list(choices(ROW, read_path("by_name[*].text"))) == [("x",), ("y",)]
-        assert list(choices(ROW, read_path("reply"))) == [()]
-        assert list(choices(ROW, read_path("nowhere[*].x"))) == []
-
-    def test_other_paths_follow_the_choice_as_far_as_they_are_the_same(self):
-        reply = read_path("calls[*].text")
-        assert look_up(ROW, read_path("calls[*].score"), reply, (1,)) == 0
-        assert look_up(ROW, read_path("calls[*].score"), reply, (2,)) is MISSING
-        assert look_up(ROW, read_path("by_name[*].text"), reply, (1,)) == ["ex", "why"]
-        assert look_up(ROW, read_path("reply"), reply, (1,)) == "yes"
+    def test_other_paths_follow_a_star_as_far_as_they_are_the_same(self):
+        found = stored(ROW, reply="calls[*].text", score="calls[*].score", label="by_name[*].text", id="reply")
+        assert [(one.reply, one.score, one.place.part) for one in found[:2]] == [("one", 1, (0,)), ("two", 0, (1,))]
+        assert (found[0].label, found[0].place.id) == (["ex", "why"], "yes")
+        assert found[2].problem
+        assert [one.place.part for one in stored(ROW, reply="by_name[*].text")] == [("x",), ("y",)]
+        assert stored(ROW, reply="nowhere[*].x") == []
 
 
 class TestNumber:
@@ -191,34 +163,24 @@ class TestAbsent:
         assert not any(map(Recorded().absent, [-1, 0, False, "no"]))
 
 
-class TestScore:
-    def test_a_number_or_nothing(self):
+class TestWhatWasRecorded:
+    def test_a_score_is_a_number_or_nothing(self):
         assert Recorded().score("0.5") == 0.5
         assert Recorded().score(None) is None
         assert Recorded({"good": "1"}).score("Good") == 1.0
 
-
-class TestLabel:
-    def test_as_it_is_or_in_another_case(self):
+    def test_a_label_is_taken_as_it_is_or_in_another_case_or_as_what_it_stands_for(self):
         assert Recorded().label("A", ["A", "a"]) == "A"
         assert Recorded().label("pass", ["PASS", "FAIL"]) == "PASS"
-
-    def test_what_it_stands_for(self):
         recorded = Recorded({"1": "PASS", "0": "FAIL"})
-        assert [recorded.label(value, ["PASS", "FAIL"]) for value in (1, "0", 1.0, None)] == [
-            "PASS",
-            "FAIL",
-            "PASS",
-            None,
-        ]
+        found = [recorded.label(value, ["PASS", "FAIL"]) for value in (1, "0", 1.0, None)]
+        assert found == ["PASS", "FAIL", "PASS", None]
 
-
-class TestVerdict:
     @pytest.mark.parametrize("value", ["yes", "supported", 1, "1", True, "Entailment"])
-    def test_the_words_that_a_judge_would_be_read_by(self, value):
+    def test_a_verdict_is_a_word_that_a_judge_would_be_read_by(self, value):
         assert Recorded().verdict(value, BINARY) is Verdict.SUPPORTED
 
-    def test_none_and_unknown(self):
+    def test_none_and_unknown_verdicts(self):
         assert Recorded().verdict(None, TERNARY) is None
         with pytest.raises(UnusableError, match="no word of the scale ternary"):
             Recorded().verdict("perhaps", TERNARY)

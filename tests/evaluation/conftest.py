@@ -6,7 +6,7 @@ import json
 import pytest
 
 from magistrate.judges import BaseJudge, StatementsReply, VerdictsReply
-from magistrate.metrics.base import MetricResult, decide
+from magistrate.metrics import Faithfulness
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.testing import FaultServer
 from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
@@ -71,51 +71,11 @@ def _verdict(index, statement):
     )
 
 
-class SupportedShare:
-    """The share of the answer's lines that are supported: the least that a metric can be."""
-
-    direction = "maximize"
+class SupportedShare(Faithfulness):
+    """The share of the answer's lines that are supported."""
 
     def __init__(self, threshold=0.7, *, name="share"):
-        self.name = name
-        self.threshold = threshold
-        self.policy = "strict"
-
-    async def evaluate(self, case, judge):
-        if not (case.answer or "").strip():
-            return self._result(Status.NO_ANSWER, judge=judge)
-        if not case.contexts:
-            return self._result(Status.NO_CONTEXT, judge=judge)
-        statements = tuple(await judge.extract(case.answer or ""))
-        reply = await judge.verify(statements, case.contexts)
-        supported = sum(verdict.verdict is Verdict.SUPPORTED for verdict in reply)
-        missing = sum(verdict.verdict is None for verdict in reply)
-        n = len(reply)
-        bounds = (supported / n, (supported + missing) / n)
-        return self._result(
-            reply.status,
-            score=supported / n if not missing else None,
-            bounds=bounds,
-            verdicts=tuple(reply),
-            statements=statements,
-            usage=reply.usage,
-            calls=reply.calls,
-            latency_ms=2.0,
-            judge=judge,
-        )
-
-    def _result(self, status, *, judge, **fields):
-        outcome = decide(status, fields.get("score"), fields.get("bounds"), self.threshold)
-        return MetricResult(
-            metric=self.name,
-            policy="strict",
-            status=status,
-            threshold=self.threshold,
-            outcome=outcome,
-            judge=judge.name,
-            reason=status.value,
-            **fields,
-        )
+        super().__init__(threshold=threshold, name=name)
 
 
 def make_case(number, *lines, **fields):

@@ -9,15 +9,15 @@ from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.runs.derived import NOT_READ, changes, not_read, read_again, reparsed
-from magistrate.evaluation.runs.replay import StoredClient, rebuilt
+from magistrate.evaluation.runs.derived import NOT_READ, changes, derive, not_read, read_again, reparsed
+from magistrate.evaluation.runs.replay import rebuilt
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import METRICS, make_metrics, metric
 from magistrate.metrics.base import MetricResult
-from magistrate.records import CallRecord, Completion, CompletionRequest, Message, PromptRef
+from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.testing.server import Fault
 from magistrate.verdict import Outcome, Status, Verdict
 
@@ -54,12 +54,8 @@ def stored(*calls, statements=STATEMENTS, **details):
     return CaseResult(index=0, case=case, metrics={"faithfulness": metric})
 
 
-def formula(result):
-    return replace(result, metrics={"faithfulness": replace(result.only(), formula="1 - supported / statements")})
-
-
-def own_policy(result):
-    return replace(result, metrics={"faithfulness": replace(result.only(), policy="my own policy")})
+def but(result, **changed):
+    return replace(result, metrics={"faithfulness": replace(result.only(), **changed)})
 
 
 def again(result):
@@ -108,8 +104,8 @@ class TestReadAgain:
             (stored(verify(GOOD), scale="my own"), "scale"),
             (stored(verify(GOOD), statements=()), "no statements"),
             (stored(verify(GOOD), repeats={"n": 3}), "majority of repetitions"),
-            (formula(stored(verify(GOOD))), "formula"),
-            (own_policy(stored(verify(GOOD))), "policy"),
+            (but(stored(verify(GOOD)), formula="1 - supported / statements"), "formula"),
+            (but(stored(verify(GOOD)), policy="my own policy"), "policy"),
         ],
         ids=["no raw completion", "own scale", "no statements", "repetitions", "formula", "own policy"],
     )
@@ -123,9 +119,7 @@ class TestReadAgain:
         assert (new.status, NOT_READ in new.details) == (Status.SCORED, False)
 
     def test_a_reason_that_was_not_wanted_is_not_made(self):
-        result = stored(verify(GOOD))
-        quiet = replace(result, metrics={"faithfulness": replace(result.only(), reason=None)})
-        assert again(quiet).reason is None
+        assert again(but(stored(verify(GOOD)), reason=None)).reason is None
 
 
 class TestRuns:
@@ -173,19 +167,8 @@ def judged(server):
 
 def spoiled(run):
     """The run as an older reader left it, that understood nothing."""
-    results = [
-        replace(
-            result,
-            metrics={
-                name: replace(
-                    one, status=Status.UNPARSEABLE, score=None, bounds=None, verdicts=(), issues=(), reason="?"
-                )
-                for name, one in result.metrics.items()
-            },
-        )
-        for result in run.results
-    ]
-    return Run(results, run.header, state=run.state)
+    lost = {"status": Status.UNPARSEABLE, "score": None, "bounds": None, "verdicts": (), "issues": (), "reason": "?"}
+    return derive(run, lambda _, one: replace(one, **lost))
 
 
 class TestReparsedRuns:
@@ -253,18 +236,6 @@ class TestReparsedRuns:
 def _changed(call):
     reply = json.loads(call.completion.text or "")
     return replace(call, completion=replace(call.completion, text=json.dumps({**reply, "s1": "blorb"})))
-
-
-class TestStoredClient:
-    async def test_a_call_that_failed_fails_again(self):
-        prompt = PromptRef("verify", "1", "h")
-        client = StoredClient([CallRecord("verify", prompt, "m", None, "error", error="JudgeError: timed out")])
-        request = CompletionRequest(model="m", messages=(Message("user", "?"),), prompt=prompt, purpose="verify")
-        with pytest.raises(Exception, match="timed out"):
-            await client.complete(request)
-        with pytest.raises(Exception, match="no completion is stored"):
-            await client.complete(request)
-        assert client.missed == 1
 
 
 @cases("reparse: metrics of 0.1.0")
