@@ -1,8 +1,5 @@
 """What ADR 0003, the citation scoring framework, asks for (S4), one test or more for each of its requirements."""
 
-import subprocess
-import sys
-
 import pytest
 from tests.case_tables import cases_of
 
@@ -27,15 +24,11 @@ CASE = Case(
 )
 
 
-def test_s4_1_faithfulness_is_the_overlap_of_claims_with_the_cited_text():
+def test_s4_1_faithfulness_is_the_overlap_of_claims_with_the_cited_text_and_cannot_tell_a_denial():
     scores = score_citations(["The mill grinds rye.", "The mill grinds oats."], "mill", [MILL])
     assert scores.faithfulness == pytest.approx((1 + 2 / 3) / 2)
-
-
-def test_s4_1_words_cannot_tell_a_denial_from_what_it_denies():
-    """As the record says itself: no score of this kind is evidence against a contradiction."""
-    told = score_citations(["The mill grinds rye."], "mill", [MILL, "Dogs are not allowed."])
-    denied = score_citations(["The mill does not grind rye."], "mill", [MILL, "Dogs are not allowed."])
+    claims = (["The mill grinds rye."], ["The mill does not grind rye."])
+    told, denied = (score_citations(claim, "mill", [MILL, "Dogs are not allowed."]) for claim in claims)
     assert denied.faithfulness == told.faithfulness
 
 
@@ -68,34 +61,21 @@ def test_s4_4_overall_is_weighted_and_all_three_are_reported():
     expected = 0.4 * parts["faithfulness"] + 0.4 * parts["coverage"] + 0.2 * (1 - parts["redundancy"])
     assert result.score == pytest.approx(expected)
     assert parts["weights"] == pytest.approx([0.4, 0.4, 0.2])
-
-
-def test_s4_4_users_weigh_the_axes_as_they_need():
     only = CitationScore(weights=(1, 0, 0)).evaluate_sync(CASE, OfflineJudge())
     assert only.score == only.details["faithfulness"]
 
 
-@pytest.mark.slow
-def test_s4_5_no_api_is_needed():
-    run = evaluate([CASE], make_metrics(["citation_overall"]))
-    assert run.results[0].metrics["citation_overall"].usage.calls == 0
-    code = "import sys, magistrate.metrics; print('litellm' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
-
-
-def test_s4_5_scoring_is_opt_in():
+def test_s4_5_no_api_is_needed_and_scoring_is_opt_in():
+    assert evaluate([CASE], make_metrics(["citation_overall"])).results[0].metrics["citation_overall"].usage.calls == 0
     assert list(evaluate([CASE]).results[0].metrics) == ["faithfulness"]
 
 
 def test_s4_6_ci_fails_below_a_threshold(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cases.jsonl").write_text(CASE.model_dump_json() + "\n")
-    (tmp_path / "gate.toml").write_text("[metrics.citation_overall]\nthreshold = 0.99\n")
-    arguments = ["eval", "cases.jsonl", "--model", "offline", "--gate", "gate.toml"]
-    assert command(arguments) == 1
-    (tmp_path / "gate.toml").write_text("[metrics.citation_overall]\nthreshold = 0.7\n")
-    assert command(arguments) == 0
+    for threshold, code in ((0.99, 1), (0.7, 0)):
+        (tmp_path / "gate.toml").write_text(f"[metrics.citation_overall]\nthreshold = {threshold}\n")
+        assert command(["eval", "cases.jsonl", "--model", "offline", "--gate", "gate.toml"]) == code
     capsys.readouterr()
 
 

@@ -4,10 +4,10 @@ import pytest
 from tests.case_tables import cases_of
 
 from magistrate.case import Case
+from magistrate.errors import JudgeRequestError
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.testing import FaultServer
-from magistrate.testing.server import Fault
+from magistrate.testing import FakeClient
 from magistrate.verdict import Outcome, Status
 
 cases = cases_of(__file__)
@@ -33,60 +33,47 @@ def judge(scripted_judge):
     return scripted_judge({**VERDICTS, ONLINE: "supported"}, claims=(BOOKS, WEEKS, FINE, ONLINE), truths=TRUTHS)
 
 
-class TestHowItWorks:
-    async def test_s2_1_claims_and_truths_are_extracted_and_compared(self, judge):
-        await metric().evaluate(CASE, judge)
-        assert judge.kinds() == ["claims", "truths", "truths", "verify"]
-
-    async def test_s2_1_each_claim_is_yes_no_or_idk(self, judge):
-        verdicts = (await metric().evaluate(CASE, judge)).to_deepeval()["metadata"]["verdicts"]
-        assert [verdict["verdict"] for verdict in verdicts] == ["yes", "no", "idk", "yes"]
-
-    async def test_s2_2_idk_counts_as_faithful(self, judge):
-        assert (await metric().evaluate(CASE, judge)).score == 0.75
-
-    @cases("deepeval_ex: s2 2 understanding scores")
-    async def test_s2_2_understanding_scores(self, scripted_judge, verdicts, score):
-        judge = scripted_judge(verdicts, claims=tuple(verdicts), truths=TRUTHS)
-        assert (await metric().evaluate(CASE, judge)).score == score
+async def test_s2_1_claims_and_truths_are_extracted_and_compared(judge):
+    await metric().evaluate(CASE, judge)
+    assert judge.kinds() == ["claims", "truths", "truths", "verify"]
 
 
-class TestParametersAndOptions:
-    def test_s2_3_input_actual_output_retrieval_context(self):
-        assert (CASE.question, CASE.answer, CASE.contexts) == (
-            "How many books may I borrow?",
-            "Up to 12, for four weeks.",
-            tuple(SECTIONS),
-        )
+@cases("deepeval_ex: s2 2 understanding scores")
+async def test_s2_2_idk_counts_as_faithful(scripted_judge, verdicts, score):
+    judge = scripted_judge(verdicts, claims=tuple(verdicts), truths=TRUTHS)
+    assert (await metric().evaluate(CASE, judge)).score == score
 
-    def test_s2_3_context_is_an_alias(self):
-        assert Case(context=SECTIONS) == Case(retrieval_context=SECTIONS)
 
-    def test_s2_4_defaults(self):
-        assert (metric().threshold, metric().include_reason, metric().truths_extraction_limit) == (0.5, True, None)
+def test_s2_3_input_actual_output_retrieval_context_and_context_as_an_alias():
+    given = ("How many books may I borrow?", "Up to 12, for four weeks.", tuple(SECTIONS))
+    assert (CASE.question, CASE.answer, CASE.contexts) == given
+    assert Case(context=SECTIONS) == Case(retrieval_context=SECTIONS)
 
-    async def test_s2_4_the_limit_of_truths_is_per_document(self, judge):
-        result = await metric(truths_extraction_limit=10).evaluate(CASE, judge)
-        assert [options["limit"] for _, _, options in judge.asked if options.get("kind") == "truths"] == [10, 10]
-        assert result.to_deepeval()["metadata"]["truths_extraction_limit"] == 10
 
+async def test_s2_4_defaults_and_the_limit_of_truths_per_document(judge):
+    assert (metric().threshold, metric().include_reason, metric().truths_extraction_limit) == (0.5, True, None)
+    result = await metric(truths_extraction_limit=10).evaluate(CASE, judge)
+    assert [options["limit"] for _, _, options in judge.asked if options.get("kind") == "truths"] == [10, 10]
+    assert result.to_deepeval()["metadata"]["truths_extraction_limit"] == 10
+
+
+class TestFailures:
     async def test_s2_6_a_missing_retrieval_context_is_a_status_and_no_call(self, judge):
         result = await metric().evaluate(CASE.model_copy(update={"contexts": ()}), judge)
         assert (result.status, result.score, result.to_deepeval()["success"]) == (Status.NO_CONTEXT, None, False)
         assert judge.asked == []
 
     async def test_s2_6_an_error_of_the_api_is_a_status_that_tells_it(self):
-        with FaultServer() as server:
-            server.faults = lambda _: Fault(status=400, message="no such deployment")
-            async with LLMJudge("gpt-4o", api_base=server.openai_url, params={"api_key": "none"}) as judge:
-                result = await metric().evaluate(CASE, judge)
+        said = JudgeRequestError("no such deployment", provider_status=400)
+        result = await metric().evaluate(CASE, LLMJudge("gpt-4o", client=FakeClient(lambda _: said)))
         assert (result.status, result.score, result.to_deepeval()["success"]) == (Status.JUDGE_ERROR, None, False)
         assert "no such deployment" in (result.reason or "")
-        assert any("400" in (call.error or "") for call in result.calls)
+        assert any("no such deployment" in (call.error or "") for call in result.calls)
 
-    async def test_s2_9_strict_and_lenient_thresholds(self, judge):
-        assert (await metric(1.0).evaluate(CASE, judge)).to_deepeval()["success"] is False
-        assert (await metric(0.3).evaluate(CASE, judge)).to_deepeval()["success"] is True
+
+@pytest.mark.parametrize(("threshold", "success"), [(1.0, False), (0.3, True)])
+async def test_s2_9_strict_and_lenient_thresholds(judge, threshold, success):
+    assert (await metric(threshold).evaluate(CASE, judge)).to_deepeval()["success"] is success
 
 
 class TestResultStructure:
@@ -113,13 +100,10 @@ class TestResultStructure:
             },
         }
 
-    async def test_s2_5_the_reason_can_be_left_out(self, judge):
-        result = await metric(include_reason=False).evaluate(CASE, judge)
-        assert result.to_deepeval()["reason"] is None
-
-    async def test_s2_7_the_reason_takes_no_call(self, judge):
-        assert (await metric().evaluate(CASE, judge)).usage.calls == 4
-        assert (await metric(include_reason=False).evaluate(CASE, judge)).usage.calls == 4
+    async def test_s2_7_the_reason_can_be_left_out_and_takes_no_call(self, judge):
+        without = await metric(include_reason=False).evaluate(CASE, judge)
+        assert without.to_deepeval()["reason"] is None
+        assert (await metric().evaluate(CASE, judge)).usage.calls == without.usage.calls == 4
 
 
 class TestWhereDeepEvalMisleads:

@@ -1,130 +1,51 @@
-"""What the files of the bundled dataset hold, as records: their fields and values, as `data/README.md` names them."""
-
-from __future__ import annotations
+"""The files of the bundled dataset, each row as records.yaml describes it."""
 
 import json
-from enum import StrEnum
 from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
 
-from pydantic import BaseModel, ConfigDict, Field
+import yaml
+from jsonschema import Draft202012Validator
 
 from magistrate.datasets import DOMAINS
 from magistrate.datasets.bundled import data_folder
-from magistrate.verdict import Verdict
+
+SCHEMAS = yaml.safe_load(Path(__file__).with_name("records.yaml").read_text("utf-8"))
+ERRORS = SCHEMAS["$defs"]["statement"]["properties"]["error"]["enum"]
 
 
-class ErrorKind(StrEnum):
-    """How a statement that is not supported came to be wrong. The list is closed."""
+class Record(SimpleNamespace):
+    """A row; what it may leave out and does is None."""
 
-    WRONG_NUMBER = "wrong_number"
-    WRONG_ENTITY = "wrong_entity"
-    WRONG_DATE = "wrong_date"
-    NEGATION = "negation"
-    OVERGENERALISATION = "overgeneralisation"
-    UNMENTIONED_ADDITION = "unmentioned_addition"
-    WRONG_SOURCE = "wrong_source"
-    MERGED_FACTS = "merged_facts"
-    MISSING_CONDITION = "missing_condition"
-    WRONG_INFERENCE = "wrong_inference"
-    ANSWERED_UNANSWERABLE = "answered_unanswerable"
-    WRONG_ABSTENTION = "wrong_abstention"
-    IGNORED_CONFLICT = "ignored_conflict"
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
 
-
-class CitationGold(StrEnum):
-    CORRECT = "correct"
-    WRONG_PASSAGE = "wrong_passage"
-    UNSUPPORTED_STATEMENT = "unsupported_statement"
-
-
-class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Document(_Record):
-    id: str
-    domain: str
-    names: tuple[str, ...]
-    text: str = Field(repr=False)
-
-
-class Passage(_Record):
-    document: str
-    span: tuple[int, int]
-    relevant: bool
-
-    def holds(self, quote: Quote) -> bool:
+    def holds(self, quote):
         return quote.document == self.document and self.span[0] <= quote.span[0] and quote.span[1] <= self.span[1]
 
 
-class Quote(_Record):
-    document: str
-    span: tuple[int, int]
-    quote: str
+@cache
+def _records(name, kind):
+    lines = [line for line in data_folder().joinpath(name).read_text("utf-8").split("\n") if line]
+    validator = Draft202012Validator({**SCHEMAS, "$ref": f"#/$defs/{kind}"})
+    for line in lines:
+        validator.validate(json.loads(line))
+    return [json.loads(line, object_hook=lambda fields: Record(**fields)) for line in lines]
 
 
-class Statement(_Record):
-    text: str
-    verdict: Verdict
-    error: ErrorKind | None = None
-    evidence: tuple[int, ...] = ()
-    abstention: bool = False
-
-
-class Mark(_Record):
-    marker: str
-    statement: int
-    context: int
-    gold: CitationGold
-
-
-class Answer(_Record):
-    answer: str
-    statements: tuple[Statement, ...]
-    citations: tuple[Mark, ...]
-    expected_score: float = Field(ge=0.0, le=1.0, allow_inf_nan=False)
-
-
-class Query(_Record):
-    id: str
-    domain: str
-    category: str
-    query: str
-    contexts: tuple[Passage, ...]
-    grounded_answer: str | None
-    citations: tuple[Quote, ...]
-    expected_score: float = Field(ge=0.0, le=1.0, allow_inf_nan=False)
-    absent_terms: tuple[str, ...] = ()
-    conflict: str | None = None
-    answers: dict[str, Answer]
-
-
-class Conflict(_Record):
-    id: str
-    topic: str
-    sides: tuple[Quote, Quote]
-
-
-def _rows(name: str):
-    for line in data_folder().joinpath(name).read_text("utf-8").split("\n"):
-        if line:
-            yield json.loads(line)
+def bundled_queries():
+    return [query for domain in DOMAINS for query in _records(f"queries/{domain}.jsonl", "query")]
 
 
 @cache
-def bundled_queries() -> tuple[Query, ...]:
-    return tuple(Query.model_validate(row) for domain in DOMAINS for row in _rows(f"queries/{domain}.jsonl"))
+def bundled_documents():
+    rows = _records("documents.jsonl", "document")
+    for row in rows:  # decoded from bytes: text mode would change the line ends
+        row.text = data_folder().joinpath("documents", row.domain, f"{row.id}.md").read_bytes().decode("utf-8")
+    return rows
 
 
-@cache
-def bundled_documents() -> tuple[Document, ...]:
-    folder = data_folder() / "documents"
-    return tuple(
-        Document(**row, text=folder.joinpath(row["domain"], f"{row['id']}.md").read_bytes().decode("utf-8"))
-        for row in _rows("documents.jsonl")
-    )
-
-
-@cache
-def bundled_conflicts() -> tuple[Conflict, ...]:
-    return tuple(Conflict.model_validate(row) for row in _rows("conflicts.jsonl"))
+def bundled_conflicts():
+    return _records("conflicts.jsonl", "conflict")
