@@ -7,6 +7,7 @@ right on sentences like those and on nothing else. What models differ in beside 
 
 import json
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +74,15 @@ def write_tiny_nli(
     (folder / "tokenizer_config.json").write_text(json.dumps(settings), "utf-8")
     (folder / "config.json").write_text(json.dumps(config), "utf-8")
     return folder
+
+
+@contextmanager
+def edited(folder):
+    """The graph of a folder's model, to be changed."""
+    path = str(folder / "model.onnx")
+    model = onnx.load(path)
+    yield model.graph
+    onnx.save(model, path)
 
 
 def _order(labels):

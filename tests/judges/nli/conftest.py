@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
-from tests.tiny_nli import write_tiny_nli
+from tests.tiny_nli import edited, write_tiny_nli
 
 from magistrate.judges.nli import NLIJudge
 
@@ -55,20 +55,20 @@ def write_json():
 
 
 @pytest.fixture
-def spoil():
-    """Put nodes behind the logits of a model: `change(graph, logits)` adds them and names the new output."""
+def spoiled(make_folder):
+    """A folder whose model has nodes behind its logits: `change(nodes, logits)` adds them and names the new output."""
 
-    def rebuild(folder, change):
-        path = folder / "model.onnx"
-        model = onnx.load(str(path))
-        for node in model.graph.node:
-            node.output[:] = ["sound" if name == "logits" else name for name in node.output]
-        nodes = Nodes(model.graph)
-        nodes.add("Identity", [change(nodes, "sound")], output="logits")
-        onnx.checker.check_model(model)
-        onnx.save(model, str(path))
+    def make(change, **options):
+        folder = make_folder(**options)
+        with edited(folder) as graph:
+            for node in graph.node:
+                node.output[:] = ["sound" if name == "logits" else name for name in node.output]
+            nodes = Nodes(graph)
+            nodes.add("Identity", [change(nodes, "sound")], output="logits")
+        onnx.checker.check_model(onnx.load(str(folder / "model.onnx")))
+        return folder
 
-    return rebuild
+    return make
 
 
 class Nodes:

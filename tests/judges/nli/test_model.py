@@ -3,13 +3,12 @@
 from itertools import permutations
 
 import numpy as np
-import onnx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 from tests.case_tables import cases_of
-from tests.tiny_nli import WORDS
+from tests.tiny_nli import WORDS, edited
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from magistrate.errors import ConfigurationError, JudgeError
@@ -44,49 +43,43 @@ class TestEveryShape:
         write_json(folder / "tokenizer_config.json", padding_side="left")
         assert weigh(load(folder), STATEMENT)[0] == pytest.approx(weigh(model, STATEMENT)[0], abs=1e-6)
 
-    def test_may_take_32_bit_ids(self, make_folder, model):
+    def test_may_take_32_bit_ids_and_call_its_only_output_anything(self, make_folder, model):
         folder = make_folder()
         retype(folder, TensorProto.INT32)
+        relabel(folder, logits="output_0")
         assert weigh(load(folder), STATEMENT)[0] == pytest.approx(weigh(model, STATEMENT)[0], abs=1e-6)
 
-    def test_is_batched_only_where_padding_is_told_apart(self, make_folder):
-        assert load(make_folder(), batch_size=8).batch_size == 8
-        assert load(make_folder(inputs=("input_ids",)), batch_size=8).batch_size == 1
-        assert load(make_folder(rows=2), batch_size=8).batch_size == 2
+    @pytest.mark.parametrize(("shape", "size"), [({}, 8), ({"inputs": ("input_ids",)}, 1), ({"rows": 2}, 2)])
+    def test_is_batched_only_where_padding_is_told_apart(self, make_folder, shape, size):
+        assert load(make_folder(**shape), batch_size=8).batch_size == size
 
 
 def retype(folder, kind, name="input_ids"):
     """Let a graph take another type for an input."""
-    path = folder / "model.onnx"
-    model = onnx.load(str(path))
-    (node,) = [node for node in model.graph.input if node.name == name]
-    node.type.tensor_type.elem_type = kind
-    for user in model.graph.node:
-        user.input[:] = ["wide_ids" if used == name else used for used in user.input]
-    model.graph.node.insert(0, helper.make_node("Cast", [name], ["wide_ids"], to=TensorProto.INT64))
-    onnx.save(model, str(path))
+    with edited(folder) as graph:
+        (node,) = [node for node in graph.input if node.name == name]
+        node.type.tensor_type.elem_type = kind
+        for user in graph.node:
+            user.input[:] = ["wide_ids" if used == name else used for used in user.input]
+        graph.node.insert(0, helper.make_node("Cast", [name], ["wide_ids"], to=TensorProto.INT64))
 
 
 def relabel(folder, **changes):
     """Change the names of inputs and outputs."""
-    path = folder / "model.onnx"
-    model = onnx.load(str(path))
-    for node in (*model.graph.input, *model.graph.output):
-        node.name = changes.get(node.name, node.name)
-    for node in model.graph.node:
-        node.input[:] = [changes.get(name, name) for name in node.input]
-        node.output[:] = [changes.get(name, name) for name in node.output]
-    onnx.save(model, str(path))
+    with edited(folder) as graph:
+        for node in (*graph.input, *graph.output):
+            node.name = changes.get(node.name, node.name)
+        for node in graph.node:
+            node.input[:] = [changes.get(name, name) for name in node.input]
+            node.output[:] = [changes.get(name, name) for name in node.output]
 
 
 def two_outputs(folder):
-    path = folder / "model.onnx"
-    model = onnx.load(str(path))
-    model.graph.output[0].name = "first"
-    for name in ("first", "second"):
-        model.graph.node.append(helper.make_node("Identity", ["logits"], [name]))
-    model.graph.output.append(helper.make_tensor_value_info("second", TensorProto.FLOAT, ["batch", 3]))
-    onnx.save(model, str(path))
+    with edited(folder) as graph:
+        graph.output[0].name = "first"
+        for name in ("first", "second"):
+            graph.node.append(helper.make_node("Identity", ["logits"], [name]))
+        graph.output.append(helper.make_tensor_value_info("second", TensorProto.FLOAT, ["batch", 3]))
 
 
 class TestAGraphThatWillNotDo:
@@ -116,14 +109,8 @@ class TestAGraphThatWillNotDo:
         with pytest.raises(ConfigurationError, match=match):
             load(folder)
 
-    def test_may_call_its_only_output_anything(self, make_folder, model):
-        folder = make_folder()
-        relabel(folder, logits="output_0")
-        assert weigh(load(folder), STATEMENT) == weigh(model, STATEMENT)
-
-    def test_gives_an_output_of_another_shape_than_it_says(self, make_folder, spoil):
-        folder = make_folder()
-        spoil(folder, lambda nodes, logits: nodes.add("Concat", [logits, logits], axis=0))
+    def test_gives_an_output_of_another_shape_than_it_says(self, spoiled):
+        folder = spoiled(lambda nodes, logits: nodes.add("Concat", [logits, logits], axis=0))
         with pytest.raises(JudgeError, match=r"output of shape \(2, 3\), not \(1, 3\)"):
             weigh(load(folder), STATEMENT)
 
@@ -140,11 +127,11 @@ def change(folder, edit):
     return PairTokenizer(read_folder(folder))
 
 
+TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
+
+
 class TestAPair:
-    @given(
-        st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join),
-        st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join),
-    )
+    @given(TEXTS, TEXTS)
     def test_is_what_the_tokenizer_makes_of_the_two_texts(self, orchard, tokens, premise, statement):
         whole = Tokenizer.from_file(str(orchard / "tokenizer.json")).encode(premise, statement)
         pair = tokens.pair(tokens.read(premise), tokens.read(statement))
@@ -160,9 +147,7 @@ class TestAPair:
         assert premise.size == 40
         assert len(tokens.pair(premise, tokens.read("the mill")).ids) == 45
 
-
-class TestSpecialTokens:
-    def test_that_are_pieces_of_the_vocabulary_are_left_out(self, make_folder):
+    def test_has_no_special_tokens_of_a_text_that_are_pieces_of_the_vocabulary(self, make_folder):
         def edit(tokenizer):
             pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "▁the", "▁mill", "▁"]
             tokenizer.model = models.Unigram([(piece, -1.0) for piece in pieces], unk_id=1)
@@ -179,30 +164,20 @@ class TestSpecialTokens:
         assert tokens.pair(tokens.read("the [SEP] mill"), tokens.read("mill")).ids.count(3) == 2
 
 
-class TestPadding:
-    @cases("model: is read from the configuration")
-    def test_is_read_from_the_configuration(self, make_folder, write_json, config, tokenizer_config, pad_id):
-        folder = make_folder()
-        write_json(folder / "config.json", **config)
-        write_json(folder / "tokenizer_config.json", **tokenizer_config)
-        assert PairTokenizer(read_folder(folder)).pad_id == pad_id
-
-    def test_is_read_from_the_tokenizer_last(self, make_folder, write_json):
-        folder = make_folder()
-        write_json(folder / "config.json", pad_token_id=None)
-        write_json(folder / "tokenizer_config.json", pad_token=None)
-        assert change(folder, lambda tokenizer: tokenizer.enable_padding(pad_id=2)).pad_id == 2
+@cases("model: padding and length are read from the configuration")
+def test_padding_and_length_are_read_from_the_configuration(make_folder, write_json, config, tokenizer_config, told):
+    folder = make_folder()
+    write_json(folder / "config.json", **config)
+    write_json(folder / "tokenizer_config.json", **tokenizer_config)
+    tokens = PairTokenizer(read_folder(folder))
+    assert {name: getattr(tokens, name) for name in told} == told
 
 
-class TestTheLength:
-    @cases("model: is the least that the configuration states")
-    def test_is_the_least_that_the_configuration_states(
-        self, make_folder, write_json, config, tokenizer_config, length
-    ):
-        folder = make_folder()
-        write_json(folder / "config.json", **config)
-        write_json(folder / "tokenizer_config.json", **tokenizer_config)
-        assert PairTokenizer(read_folder(folder)).length == length
+def test_padding_is_read_from_the_tokenizer_last(make_folder, write_json):
+    folder = make_folder()
+    write_json(folder / "config.json", pad_token_id=None)
+    write_json(folder / "tokenizer_config.json", pad_token=None)
+    assert change(folder, lambda tokenizer: tokenizer.enable_padding(pad_id=2)).pad_id == 2
 
 
 class TestATokenizerThatWillNotDo:
@@ -220,19 +195,22 @@ class TestATokenizerThatWillNotDo:
             PairTokenizer(read_folder(folder))
 
 
-NAMES = ("entailment", "neutral", "contradiction")
-
-
 def tried(folder, **options):
     model = load(folder, **options)
     try_out(model)
     return model
 
 
+def scaled(factor):
+    return lambda nodes, logits: nodes.add("Mul", [logits, nodes.constant(np.float32(factor))])
+
+
 class TestTheLabels:
+    NAMES = ("entailment", "neutral", "contradiction")
+
     @pytest.mark.parametrize("stated", list(permutations(NAMES))[1:], ids=str)
     def test_in_another_order_than_the_models_are_refused(self, make_folder, write_json, stated):
-        folder = make_folder(labels=NAMES)
+        folder = make_folder(labels=self.NAMES)
         write_json(folder / "config.json", id2label={str(index): name for index, name in enumerate(stated)})
         with pytest.raises(ConfigurationError, match=r"config\.json: id2label.*order of the model's outputs"):
             NLIJudge(folder)
@@ -245,62 +223,35 @@ class TestTheLabels:
         assert NLIJudge(folder, check_labels=False).labels == ("not_entailment", "entailment")
 
     @pytest.mark.parametrize("factor", [0, "nan"])
-    def test_of_a_model_that_says_the_same_of_everything_or_no_number_are_taken(self, make_folder, spoil, factor):
-        folder = make_folder()
-        spoil(folder, lambda nodes, logits: nodes.add("Mul", [logits, nodes.constant(np.float32(factor))]))
-        check_labels(tried(folder))
+    def test_of_a_model_that_says_the_same_of_everything_or_no_number_are_taken(self, spoiled, factor):
+        check_labels(tried(spoiled(scaled(factor))))
 
 
-class TestTheOutputs:
-    def test_that_are_logits_need_not_be_large(self, make_folder, spoil):
-        folder = make_folder()
-        spoil(folder, lambda nodes, logits: nodes.add("Mul", [logits, nodes.constant(np.float32(0.01))]))
-        assert not tried(folder).classifier.normalized
+class TestWhatIsTriedOut:
+    def test_outputs_that_are_logits_need_not_be_large(self, spoiled):
+        assert not tried(spoiled(scaled(0.01))).classifier.normalized
 
+    @pytest.mark.parametrize("stated", [60, 128])
+    def test_a_length_that_the_model_does_not_have_is_found(self, spoiled, stated):
+        def place(nodes, logits):
+            """As encoders have it: a table of positions, here of 60."""
+            zero, one = nodes.constant(np.int64(0)), nodes.constant(np.int64(1))
+            tokens = nodes.add("Gather", [nodes.add("Shape", ["input_ids"]), one])
+            table = [nodes.constant(np.zeros(60, np.float32)), nodes.add("Range", [zero, tokens, one])]
+            types = nodes.add("Cast", ["token_type_ids"], to=TensorProto.FLOAT)
+            placed = nodes.add("Mul", [types, nodes.add("Gather", table)])
+            return nodes.add("Add", [logits, nodes.add("ReduceMax", [placed], axes=[1], keepdims=1)])
 
-class TestTheLengthThatIsStated:
-    def test_that_the_model_does_not_have_is_found(self, make_folder):
-        folder = make_folder(max_tokens=128)
-        positions(folder, 60)
-        with pytest.raises(ConfigurationError, match=r"up to 128 tokens.*set max_position_embeddings"):
-            tried(folder)
+        folder = spoiled(place, max_tokens=stated)
+        if stated == 60:
+            assert tried(folder).length == 60
+        else:
+            with pytest.raises(ConfigurationError, match=r"up to 128 tokens.*set max_position_embeddings"):
+                tried(folder)
 
-    def test_that_it_has_is_used(self, make_folder):
-        folder = make_folder(max_tokens=60)
-        positions(folder, 60)
-        assert tried(folder).length == 60
-
-
-class TestBatches:
-    def test_that_change_the_results_are_not_made(self, make_folder, spoil):
-        folder = make_folder()
-
-        def change(nodes, logits):
+    def test_batches_that_change_the_results_are_not_made(self, spoiled):
+        def mix(nodes, logits):
             shared = nodes.add("ReduceMean", [logits], axes=[0], keepdims=1)
             return nodes.add("Add", [logits, nodes.add("Mul", [shared, nodes.constant(np.float32(0.01))])])
 
-        spoil(folder, change)
-        assert tried(folder, batch_size=4).batch_size == 1
-
-
-def positions(folder, size):
-    """Give a model a table of positions, as encoders have one."""
-    path = folder / "model.onnx"
-    model = onnx.load(str(path))
-    constants = {"table": np.zeros(size, np.float32), "zero": np.int64(0), "one": np.int64(1)}
-    model.graph.initializer.extend(onnx.numpy_helper.from_array(np.asarray(v), k) for k, v in constants.items())
-    for node in model.graph.node:
-        node.output[:] = ["sound" if name == "logits" else name for name in node.output]
-    model.graph.node.extend(
-        [
-            helper.make_node("Shape", ["input_ids"], ["shape"]),
-            helper.make_node("Gather", ["shape", "one"], ["tokens"]),
-            helper.make_node("Range", ["zero", "tokens", "one"], ["places"]),
-            helper.make_node("Gather", ["table", "places"], ["embedded"]),
-            helper.make_node("Cast", ["token_type_ids"], ["types"], to=TensorProto.FLOAT),
-            helper.make_node("Mul", ["types", "embedded"], ["placed"]),
-            helper.make_node("ReduceMax", ["placed"], ["nothing"], axes=[1], keepdims=1),
-            helper.make_node("Add", ["sound", "nothing"], ["logits"]),
-        ]
-    )
-    onnx.save(model, str(path))
+        assert tried(spoiled(mix), batch_size=4).batch_size == 1
