@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 REPHRASED = "+rephrase-"
@@ -99,17 +100,15 @@ class Usage:
     def __add__(self, other: Usage) -> Usage:
         if other == _NOTHING:
             return self
-        return Usage(
-            calls=self.calls + other.calls,
-            cached=self.cached + other.cached,
-            prompt_tokens=_sum(self.prompt_tokens, other.prompt_tokens),
-            completion_tokens=_sum(self.completion_tokens, other.completion_tokens),
-            cost=_sum(self.cost, other.cost),
-            latency_ms=self.latency_ms + other.latency_ms,
-        )
+        return Usage(*map(_sum, _PARTS(self), _PARTS(other)))
+
+    @property
+    def known_tokens(self) -> tuple[int, int]:
+        """Tokens sent and received, 0 for what is unknown: for frameworks that know no unknown."""
+        return self.prompt_tokens or 0, self.completion_tokens or 0
 
 
-_NOTHING = Usage()
+_NOTHING, _PARTS = Usage(), attrgetter(*Usage.__dataclass_fields__)
 
 
 def _sum(left: Any, right: Any) -> Any:

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass, replace
 from enum import Enum
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args, overload
+from typing import Any, Generic, Literal, TypeVar, dataclass_transform, get_args, overload
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
@@ -97,6 +97,11 @@ class Finding:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
+Counted = TypeVar(
+    "Counted", bound="Account | MetricResult | ScoreReply | StatementsReply | StructuredReply[Any] | VerdictsReply"
+)
+
+
 @dataclass(slots=True)
 class Account:
     """Adds up what the replies behind a result cost and report."""
@@ -105,16 +110,13 @@ class Account:
     calls: tuple[CallRecord, ...] = ()
     issues: tuple[Issue, ...] = ()
 
-    def add(self, reply: _Counted, *, aside: bool = False) -> None:
-        """Count a reply."""
+    def add(self, reply: Counted, *, aside: bool = False) -> Counted:
+        """Count a reply and return it; one aside is about other statements than those of the result."""
         self.usage += reply.usage
-        calls, issues = reply.calls, reply.issues
-        if aside:
-            calls = tuple(replace(call, statements=()) for call in calls)
-            issues = tuple(replace(issue, index=None) for issue in issues)
-        self.calls += calls
-        for issue in issues:
-            self.note(issue)
+        self.calls += tuple(replace(call, statements=()) for call in reply.calls) if aside else reply.calls
+        for issue in reply.issues:
+            self.note(replace(issue, index=None) if aside else issue)
+        return reply
 
     def note(self, issue: Issue) -> None:
         """Note an issue, once."""
@@ -128,15 +130,13 @@ class Account:
         return Finding(status=Status.REFUSED, reason=message)
 
 
-_Counted: TypeAlias = Account | MetricResult | ScoreReply | StatementsReply | StructuredReply[Any] | VerdictsReply
-
-
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
 @dataclass(kw_only=True, eq=False, repr=False)
 class CaseMetric(Metric):
     """A metric: its fields are its options, and stand in its repr, in a run's header and in `magistrate metrics`.
 
-    A subclass says what it needs and how it finds its score. What is no option (`policy`, `formula`, `needs`, `cost`,
-    `offline`) is an attribute of the class: a value, or `By` where an option decides.
+    A subclass, which needs no decorator, says what it needs and how it finds its score. What is no option (`policy`,
+    `formula`, `needs`, `cost`, `offline`) is an attribute of the class: a value, or `By` where an option decides.
 
     Args:
         name: The name in reports; None for the metric's own.
@@ -156,6 +156,10 @@ class CaseMetric(Metric):
     include_reason: bool = True
     description: Option[str | None, str] = Option(None, lambda metric, given: given or metric.default_description)
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        dataclass(kw_only=True, eq=False, repr=False)(cls)
+
     def __post_init__(self) -> None:
         for option in fields(self):
             getattr(self, option.name)  # what is wrong shows when the metric is made
@@ -168,14 +172,16 @@ class CaseMetric(Metric):
 
     def __repr__(self) -> str:
         held = vars(self)
-        changed = [
-            part.name for part in fields(self) if held.get(f"given_{part.name}", held.get(part.name)) != part.default
-        ]
-        return f"{type(self).__name__}({', '.join(f'{name}={_plain(getattr(self, name))!r}' for name in changed)})"
+        shown = (
+            f"{part.name}={_plain(getattr(self, part.name))!r}"
+            for part in fields(self)
+            if held.get(f"given_{part.name}", held.get(part.name)) != part.default
+        )
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     default_name = By(lambda metric: type(metric).__name__)
     """The name in reports, where none is given."""
-    default_description = By(lambda _: "")
+    default_description = By(lambda metric: (type(metric).__doc__ or "").partition("\n")[0])
     """What it measures, in a line."""
     default_threshold = By(lambda _: DEFAULT_THRESHOLD)
     """The score needed to pass, where none is given."""
@@ -194,8 +200,8 @@ class CaseMetric(Metric):
 
     def describe(self) -> dict[str, Any]:
         """Return what decides this metric's scores, for a run's header."""
-        policy = self.policy if isinstance(self.policy, str) else self.policy.name
-        found = {"class": f"{type(self).__module__}.{type(self).__qualname__}", "name": self.name, "policy": policy}
+        found = {"class": f"{type(self).__module__}.{type(self).__qualname__}", "name": self.name}
+        found["policy"] = _plain(self.policy)
         return {**found, **described(self, leave_out=("name", "policy", "description", "include_reason", "cost"))}
 
     def is_passing(self, score: float | None) -> bool:
@@ -214,27 +220,24 @@ class CaseMetric(Metric):
         started = time.perf_counter()
         account = Account()
         found = await self._measured(case, judge, account)
-        reason = found.reason or compose_reason(found.status, found.verdicts, account.issues)
+        held = {part.name: getattr(found, part.name) for part in fields(found)}
+        if not self.include_reason:
+            held["reason"] = None
+        elif not found.reason:
+            held["reason"] = compose_reason(found.status, found.verdicts, account.issues)
         return MetricResult(
             metric=self.name,
-            policy=self.policy if isinstance(self.policy, str) else self.policy.name,
+            policy=_plain(self.policy),
             formula=self.formula,
-            status=found.status,
-            score=found.score,
-            bounds=found.bounds,
             threshold=self.threshold,
             outcome=decide(found.status, found.score, found.bounds, self.threshold, direction=self.direction),
             direction=self.direction,
-            reason=reason if self.include_reason else None,
-            statements=found.statements,
-            verdicts=found.verdicts,
-            extra=found.extra,
             issues=account.issues,
             usage=account.usage,
             latency_ms=(time.perf_counter() - started) * 1000.0,
             judge=name_of(judge),
             calls=account.calls,
-            details=found.details,
+            **held,
         )
 
     async def _measured(self, case: Case, judge: Judge, account: Account) -> Finding:
@@ -264,15 +267,13 @@ def _plain(value: Any) -> Any:
 
 def missing_input(case: Case, needs: Sequence[Need]) -> Finding | None:
     """What a metric finds in a case that lacks an input: a status that names it, and no score. None if all is there."""
-    for need in needs:
-        if _HAS[need](case):
-            continue
-        if need == "answer":
-            return Finding(status=Status.NO_ANSWER)
-        if need == "contexts":
-            return Finding(status=Status.NO_CONTEXT)
-        return Finding(status=Status.MISSING_INPUT, reason=f"the case has no {need}")
-    return None
+    lacking = next((need for need in needs if not _HAS[need](case)), None)
+    if lacking is None:
+        return None
+    status = {"answer": Status.NO_ANSWER, "contexts": Status.NO_CONTEXT}.get(lacking)
+    return (
+        Finding(status=status) if status else Finding(status=Status.MISSING_INPUT, reason=f"the case has no {lacking}")
+    )
 
 
 _HAS: Mapping[Need, Callable[[Case], bool]] = {
@@ -306,3 +307,15 @@ def share_of(flags: Sequence[bool | None], missing: Status | None, **found: Any)
 def supported(verdicts: Sequence[StatementVerdict]) -> list[bool | None]:
     """Of each statement whether it is supported; None for one without verdict."""
     return [None if one.verdict is None else one.verdict is Verdict.SUPPORTED for one in verdicts]
+
+
+def listed(verdicts: Sequence[StatementVerdict], *further: str) -> list[dict[str, Any]]:
+    """Statements with their verdicts, as details hold them."""
+    return [
+        {
+            "statement": v.statement,
+            "verdict": v.verdict and v.verdict.value,
+            **{one: getattr(v, one) for one in further},
+        }
+        for v in verdicts
+    ]

@@ -13,13 +13,11 @@ from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge
 from magistrate.records import CallRecord, Usage
-from magistrate.scoring import POLICIES, Policy, Score, get_policy, score_verdicts, tally
+from magistrate.scoring import POLICIES, Policy, get_policy, score_verdicts, tally
 from magistrate.verdict import Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict
 
 TOLERANCE = 1e-9
 """How far below the threshold a score still passes: scores are ratios, and 0.7 is no binary fraction."""
-
-
 _SCORED = (Status.SCORED, Status.PARTIAL)
 _DEEPEVAL_WORDS: Mapping[Verdict | None, str] = {
     Verdict.SUPPORTED: "yes",
@@ -32,17 +30,12 @@ _RAGALIQ_WORDS: Mapping[Verdict | None, str] = {
     **{verdict: verdict.value.upper() for verdict in Verdict},
     Verdict.UNSUPPORTED: "NOT_ENOUGH_INFO",  # a binary judge's "no" does not say that the context contradicts the claim
 }
-_NO_STATEMENTS = "No statements generated for faithfulness calculation"
-_NO_VERDICTS = "No faithfulness verdicts provided"
 _PROMPTFOO_FAILURES = {
-    Status.VACUOUS: _NO_STATEMENTS,
-    Status.NO_ANSWER: _NO_STATEMENTS,
+    **dict.fromkeys((Status.VACUOUS, Status.NO_ANSWER), "No statements generated for faithfulness calculation"),
+    **dict.fromkeys((Status.UNPARSEABLE, Status.TRUNCATED), "No faithfulness verdicts provided"),
     Status.REFUSED: "LLM refused to provide faithfulness verdicts",
-    Status.UNPARSEABLE: _NO_VERDICTS,
-    Status.TRUNCATED: _NO_VERDICTS,
     Status.OUT_OF_RANGE: "Faithfulness calculation error",
 }
-
 _MOST_SHOWN = 3
 _LONGEST = 200
 
@@ -128,7 +121,7 @@ class MetricResult:
         return {
             "metric": self.metric.replace("_", " ").title(),
             "score": self.score,
-            "success": self._flag("deepeval", slack=0.0),
+            "success": self._passes("deepeval", 0.0)[0],
             "threshold": self.threshold,
             "reason": self.reason,
             "latency_ms": round(self.latency_ms),
@@ -158,14 +151,14 @@ class MetricResult:
         exported: dict[str, Any] = {
             "evaluator_name": self.metric,
             "score": 0.0 if self.score is None else self.score,
-            "passed": self._flag("ragaliq", slack=0.0),
+            "passed": self._passes("ragaliq", 0.0)[0],
             "reasoning": self.reason or "",
             "raw_response": {
                 "claims": claims,
                 "total_claims": len(claims),
                 "supported_claims": tally(self.verdicts)[Verdict.SUPPORTED],
             },
-            "tokens_used": self._tokens,
+            "tokens_used": sum(self.usage.known_tokens),
         }
         if self.score is None:
             exported["error"] = self._why_no_score()
@@ -178,8 +171,9 @@ class MetricResult:
 
         Source: the plan for promptfoo issue 2468; promptfoo 0.123.1, matchesContextFaithfulness.
         """
-        passed = self._flag("promptfoo", slack=sys.float_info.epsilon)
-        if self.score is not None and self._counted():
+        passed, counted = self._passes("promptfoo", sys.float_info.epsilon)
+        sent, received = self.usage.known_tokens
+        if self.score is not None and counted:
             subject = self.metric.replace("_", " ").capitalize()
             # JavaScript's toFixed: a half goes up, where Python's format rounds it to even.
             shown = Decimal(self.score).quantize(Decimal("0.01"), ROUND_HALF_UP)
@@ -192,37 +186,24 @@ class MetricResult:
             "score": 0.0 if self.score is None else self.score,
             "reason": reason,
             "tokensUsed": {
-                "total": self._tokens,
-                "prompt": self.usage.prompt_tokens or 0,
-                "completion": self.usage.completion_tokens or 0,
+                "total": sent + received,
+                "prompt": sent,
+                "completion": received,
                 "numRequests": self.usage.calls,
             },
         }
 
-    @property
-    def _tokens(self) -> int:
-        return (self.usage.prompt_tokens or 0) + (self.usage.completion_tokens or 0)
-
-    def _flag(self, framework: str, *, slack: float) -> bool:
-        """The framework's own flag; under another framework's policy, its rule applied to the score."""
-        scored = self._policy_score() if self.policy.startswith(framework) else None
-        if scored is not None:
-            return bool(scored.success)
-        return self._counted() and is_passing(self.score, self.threshold, self.direction, slack=slack)
-
-    def _policy_score(self) -> Score | None:
-        """The score as the result's policy gives it, with its flag; None where the score is not made of verdicts."""
-        policy = POLICIES.get(self.policy)
-        if policy is None or (not self.verdicts and self.status in _SCORED):
-            return None
-        return score_verdicts(
-            self.verdicts, status=self.status, policy=policy, extra=self.extra, threshold=self.threshold
-        )
-
-    def _counted(self) -> bool:
-        """Whether the score was counted, and not set by a policy for want of anything to count."""
-        scored = self._policy_score()
-        return self.status in _SCORED if scored is None else scored.raw is not None
+    def _passes(self, framework: str, slack: float) -> tuple[bool, bool]:
+        """The framework's own flag, and whether the score was counted, not set by a policy for want of anything to."""
+        policy, scored = POLICIES.get(self.policy), None
+        if policy is not None and (self.verdicts or self.status not in _SCORED):
+            scored = score_verdicts(
+                self.verdicts, status=self.status, policy=policy, extra=self.extra, threshold=self.threshold
+            )
+        counted = self.status in _SCORED if scored is None else scored.raw is not None
+        if scored is not None and self.policy.startswith(framework):  # its rule, applied to the score
+            return bool(scored.success), counted
+        return counted and is_passing(self.score, self.threshold, self.direction, slack=slack), counted
 
     def _why_no_score(self) -> str:
         return f"{self.status}: {compose_reason(self.status, self.verdicts, self.issues)}"
@@ -290,7 +271,7 @@ def span_attributes(result: MetricResult) -> dict[str, Any]:
 
 def compose_reason(status: Status, verdicts: Sequence[StatementVerdict] = (), issues: Sequence[Issue] = ()) -> str:
     """Compose the reason of a result."""
-    if status not in (Status.SCORED, Status.PARTIAL):
+    if status not in _SCORED:
         of_verdicts = [issue for verdict in verdicts for issue in verdict.issues]
         abstained = status is Status.REFUSED and all(
             issue.code is not IssueCode.REFUSAL for issue in (*issues, *of_verdicts)
@@ -358,7 +339,7 @@ def rescore(result: MetricResult, policy: str | Policy | None = None, threshold:
     limit = result.threshold if threshold is None else check_threshold(threshold)
     if policy is not None:
         policy = get_policy(policy)  # a wrong name is an error for every result alike
-    with_verdicts = bool(result.verdicts) or result.status not in (Status.SCORED, Status.PARTIAL)
+    with_verdicts = bool(result.verdicts) or result.status not in _SCORED
     foreign = policy is None and result.policy not in POLICIES  # a policy of the user's own: its score stands
     if result.formula or not with_verdicts or result.direction != "maximize" or foreign:
         outcome = decide(result.status, result.score, result.bounds, limit, direction=result.direction)

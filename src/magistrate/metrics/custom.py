@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import field
 from typing import Any, TypeAlias, overload
 
 from magistrate.case import Case
@@ -37,7 +37,6 @@ def _needs(metric: FunctionMetric, given: Sequence[Need]) -> tuple[Need, ...]:
     return tuple(given)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class FunctionMetric(CaseMetric):
     """A metric whose score a function finds. `@metric` makes one.
 
@@ -139,20 +138,12 @@ def metric(function: Function | None = None, /, **options: Any) -> Any:
 
 
 def _finding(found: Any, name: str) -> Finding:
-    if isinstance(found, Finding):
-        for value in (found.score, *(found.bounds or ())):
-            if value is not None:
-                _checked(value, name)
-        return found
     if found is None:
         return Finding(status=Status.VACUOUS, reason="the metric found nothing to measure")
-    if isinstance(found, Mapping) or not isinstance(found, int | float):
+    if not isinstance(found, Finding | int | float):
         raise TypeError(f"metric {name!r} returned {type(found).__name__}: a score in [0, 1], None or a Finding is due")
-    value = _checked(float(found), name)
-    return scored(value, reason=f"{name} {value:g}")
-
-
-def _checked(value: float, name: str) -> float:
-    if not (math.isfinite(value) and 0.0 <= value <= 1.0):
-        raise ValueError(f"metric {name!r} returned {value}: a score is a number in [0, 1]")
-    return value
+    given = found if isinstance(found, Finding) else scored(float(found), reason=f"{name} {float(found):g}")
+    for value in filter(lambda one: one is not None, (given.score, *(given.bounds or ()))):
+        if not (math.isfinite(value) and 0.0 <= value <= 1.0):
+            raise ValueError(f"metric {name!r} returned {value}: a score is a number in [0, 1]")
+    return given

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
-from magistrate.judges import (
-    Extract,
-    ExtractAndVerify,
-    Judge,
-    SingleReply,
-    StatementsReply,
-    VerdictsReply,
-    together,
-)
+from magistrate.judges import Extract, ExtractAndVerify, Judge, SingleReply, StatementsReply, VerdictsReply, together
 from magistrate.metrics._case_metric import Account, By, CaseMetric, Choice, Finding, Need, Option
 from magistrate.metrics.verification import ask, is_blank, merge_replies, verify_statements
 from magistrate.scoring import Policy, get_policy, score_verdicts
@@ -35,9 +27,8 @@ def _whole(name: str) -> Any:
     return keep
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class Faithfulness(CaseMetric):
-    """The share of the answer's statements that the contexts support, under a named scoring policy.
+    """The share of the answer's statements that are supported by the contexts, under a named scoring policy.
 
     The answer is split into statements, a judge gives each one verdict against the contexts, and a policy turns the
     verdicts into a score in [0, 1], higher being better. The default policy is supported / statements, the formula of
@@ -64,7 +55,6 @@ class Faithfulness(CaseMetric):
     """
 
     default_name = "faithfulness"
-    default_description = "Which share of the answer's statements is supported by the contexts."
     policy: Option[str | Policy, Policy] = Option("strict", lambda _, given: get_policy(given))
     decompose: Option[Literal["claims", "sentences"], str] = Choice("claims", "sentences")
     mode: Option[Literal["batched", "single"], str] = Choice("batched", "single")
@@ -93,13 +83,11 @@ class Faithfulness(CaseMetric):
         """What is found, under the policy: some have a score also where nothing could be judged."""
         found = await super()._measured(case, judge, account)
         score = score_verdicts(found.verdicts, status=found.status, policy=self.policy, extra=found.extra)
+        options = ("mode", "batch_size", "two_sided", "truths_extraction_limit")
         details = {
             "decompose": "given" if case.statements is not None else self.decompose,
-            "mode": self.mode,
-            "batch_size": self.batch_size,
+            **{name: getattr(self, name) for name in options},
             "scale": self.scale.name,
-            "two_sided": self.two_sided,
-            "truths_extraction_limit": self.truths_extraction_limit,
             "truths": found.details.get("truths"),
             "claims": list(found.statements),
         }
@@ -116,7 +104,6 @@ class Faithfulness(CaseMetric):
         claims, *truths = await together(
             [self.statements_of(case, judge), *(self._extract(judge, text, "truths") for text in texts)]
         )
-        # The indices in the issues of the truths are those of truths, and would be taken for those of statements.
         account.add(claims)
         for reply in truths:
             account.add(reply, aside=True)
@@ -125,7 +112,11 @@ class Faithfulness(CaseMetric):
         if not statements:
             verdicts = VerdictsReply(status=Status.VACUOUS if status is Status.SCORED else status)
         elif status is Status.SCORED:
-            verdicts = await self._verify(statements, truths, case, judge)
+            passages = ["\n".join(reply.statements) for reply in truths] if self.two_sided else case.contexts
+            verdicts = await self.verify(judge, statements, passages, case.question)
+            if self.two_sided:
+                looked_up = tuple(_quoting(verdict, case.contexts) for verdict in verdicts.verdicts)
+                verdicts = replace(verdicts, verdicts=looked_up)
         else:
             why = Issue(IssueCode.MISSING_VERDICT, "no truths could be extracted from a context to verify against")
             failed = VerdictsReply(status=status, issues=(why,))
@@ -163,25 +154,21 @@ class Faithfulness(CaseMetric):
         )
 
     async def verify_each(
-        self, judge: Judge, statements: Sequence[str], groups: Sequence[Sequence[str]], question: str | None
+        self,
+        judge: Judge,
+        statements: Sequence[str],
+        groups: Iterable[Sequence[str]],
+        question: str | None,
+        account: Account,
     ) -> list[VerdictsReply]:
         """Have the same statements judged against each group of passages on its own, all at the same time."""
-        return await together([self.verify(judge, statements, group, question) for group in groups])
-
-    async def _verify(
-        self, statements: Sequence[str], truths: Sequence[StatementsReply], case: Case, judge: Judge
-    ) -> VerdictsReply:
-        if not self.two_sided:
-            return await self.verify(judge, statements, case.contexts, case.question)
-        contexts = ["\n".join(reply.statements) for reply in truths]
-        reply = await self.verify(judge, statements, contexts, case.question)
-        return replace(reply, verdicts=tuple(_quoting(verdict, case.contexts) for verdict in reply.verdicts))
+        replies = await together([self.verify(judge, statements, group, question) for group in groups])
+        return [account.add(reply, aside=True) for reply in replies]
 
     async def _find_in_one_call(self, case: Case, judge: Judge, account: Account) -> Finding:
         question = ExtractAndVerify(case.answer or "", case.contexts, question=case.question, scale=self.scale)
         single = await ask(judge, question, SingleReply)
-        claims = single.statements
-        account.add(claims)
+        claims = account.add(single.statements)
         statements = claims.statements if claims.status is Status.SCORED else ()
         if statements:
             reply = merge_replies(statements, [(range(len(statements)), single.verdicts)])
@@ -191,7 +178,6 @@ class Faithfulness(CaseMetric):
         return _found(reply, statements, account)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class JudgedMetric(CaseMetric):
     """A metric that counts verdicts on statements."""
 
@@ -208,12 +194,9 @@ def _found(reply: VerdictsReply, statements: tuple[str, ...], account: Account, 
 
 
 def _status_of_truths(truths: Sequence[StatementsReply]) -> Status:
-    """`scored` where the truths can be verified against."""
-    # If the truths of one context are lost, nothing can be: a statement might rest on just that context.
-    for reply in truths:
-        if reply.status not in (Status.SCORED, Status.VACUOUS):
-            return reply.status
-    return Status.SCORED if not truths or any(reply.statements for reply in truths) else Status.NO_CONTEXT
+    """`scored` where the truths can be verified against: where those of one context are lost, nothing can be."""
+    lost = next((reply.status for reply in truths if reply.status not in (Status.SCORED, Status.VACUOUS)), None)
+    return lost or (Status.SCORED if not truths or any(reply.statements for reply in truths) else Status.NO_CONTEXT)
 
 
 def _quoting(verdict: StatementVerdict, contexts: Sequence[str]) -> StatementVerdict:

@@ -20,29 +20,17 @@ from magistrate.metrics.rubrics.metric import load_rubric_metric
 from magistrate.metrics.rubrics.relevance import Abstention, AnswerRelevance, ContextRelevance
 from magistrate.user_code import load_object
 
+_VERA_RATE = "Which share of the answer is hallucinated: unsupported_rate under the name of VERA's report."
+_RAGALIQ = "How free of hallucination the answer is: 1 - unsupported_rate, RagaliQ's direction."
+_TRIAD = "The groundedness of the RAG triad: the same share as faithfulness, under its own name."
 METRICS: Mapping[str, tuple[type[CaseMetric], Mapping[str, Any]]] = MappingProxyType(
     {
         "faithfulness": (Faithfulness, {}),
-        "groundedness": (
-            Faithfulness,
-            {"description": "The groundedness of the RAG triad: the same share as faithfulness, under its own name."},
-        ),
-        "hallucination_rate": (
-            Hallucination,
-            {
-                "description": "Which share of the answer is hallucinated: unsupported_rate under the name of "
-                "VERA's report."
-            },
-        ),
+        "groundedness": (Faithfulness, {"description": _TRIAD}),
+        "hallucination_rate": (Hallucination, {"description": _VERA_RATE}),
         "unsupported_rate": (Hallucination, {}),
         "contradiction_rate": (Hallucination, {"rate": "contradicted"}),
-        "hallucination": (
-            Hallucination,
-            {
-                "direction": "maximize",
-                "description": "How free of hallucination the answer is: 1 - unsupported_rate, RagaliQ's direction.",
-            },
-        ),
+        "hallucination": (Hallucination, {"direction": "maximize", "description": _RAGALIQ}),
         "answer_relevance": (AnswerRelevance, {}),
         "context_relevance": (ContextRelevance, {}),
         "context_relevance_ranked": (ContextRelevance, {"aggregate": "rank_weighted"}),
@@ -146,7 +134,7 @@ def make_metric(
     if colon and kind == "rubric":
         return load_rubric_metric(rest)
     if colon and rest:
-        return _imported(kind, rest)
+        return _imported(name)
     known = [*METRICS, *GROUPS]
     hint = meant(name.replace("-", "_"), known)
     raise ConfigurationError(
@@ -185,37 +173,27 @@ def make_metrics(
 
 def metric_infos() -> list[MetricInfo]:
     """What a table of the metrics says, in the order of `METRICS`."""
-    return [_info(name, METRICS[name][1]) for name in METRICS]
-
-
-def _info(name: str, fixed: Mapping[str, Any]) -> MetricInfo:
-    metric: Any = make_metric(name)
     common = {part.name for part in fields(JudgedMetric)}
-    return MetricInfo(
-        name=name,
-        description=metric.description,
-        needs=tuple(metric.needs),
-        direction=metric.direction,
-        threshold=metric.threshold,
-        formula=metric.formula or metric.policy.formula,
-        cost=metric.cost,
-        offline=metric.offline,
-        options=described(metric, leave_out=(*common, *fixed)),
-    )
+    alike = ("description", "needs", "direction", "threshold", "cost", "offline")
+    found = []
+    for name, (_, fixed) in METRICS.items():
+        metric: Any = make_metric(name)
+        given = {one: getattr(metric, one) for one in alike}
+        options = described(metric, leave_out=(*common, *fixed))
+        found.append(MetricInfo(name=name, formula=metric.formula or metric.policy.formula, options=options, **given))
+    return found
 
 
-def _imported(module: str, name: str) -> Metric:
-    found = load_object(f"{module}:{name}", what="metric")
-    if isinstance(found, Metric) and not isinstance(found, type):
-        return found
-    if callable(found):
+def _imported(name: str) -> Metric:
+    made = load_object(name, what="metric")
+    if callable(made) and not (isinstance(made, Metric) and not isinstance(made, type)):
         try:
-            made = found()
+            made = made()
         except TypeError as error:
             raise ConfigurationError(
-                f"metric {module}:{name}: decorate a function with @magistrate.metric, or name what makes a metric "
-                f"when called without arguments ({error})"
+                f"metric {name}: decorate a function with @magistrate.metric, or name what makes a metric when called "
+                f"without arguments ({error})"
             ) from None
-        if isinstance(made, Metric) and not isinstance(made, type):
-            return made
-    raise ConfigurationError(f"{module}:{name} is no metric: expected an object such as Faithfulness()")
+    if isinstance(made, Metric) and not isinstance(made, type):
+        return made
+    raise ConfigurationError(f"{name} is no metric: expected an object such as Faithfulness()")

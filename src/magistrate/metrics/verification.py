@@ -45,11 +45,7 @@ def is_blank(text: str) -> bool:
 
 
 async def ask(judge: Judge, question: Question[R], kind: type[R]) -> R:
-    """Put a question to a judge; a failure of the call is a reply too.
-
-    A judge should report its failures as replies. This is for those that raise, and for faults in a judge: one lost
-    call must not end the evaluation of a thousand cases.
-    """
+    """Put a question to a judge; a failure of the call, or a fault in the judge, is a reply too, and ends no run."""
     try:
         reply = await as_judge(judge).ask(question)
     except ENDS_THE_RUN:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from magistrate.case import Case, Citation
 from magistrate.judges import Judge, placed, together
@@ -19,36 +20,30 @@ from magistrate.verdict import StatementVerdict, Verdict
 Passages = tuple[int, ...]
 
 
-@dataclass(slots=True)
+@dataclass
 class Attribution:
     """What was judged: (statement, passages) -> the verdict on it by these passages alone."""
 
+    case: Case
     statements: tuple[str, ...]
     citations: tuple[Cited, ...]
     verdicts: dict[tuple[int, Passages], StatementVerdict] = field(default_factory=dict)
-    _of: dict[int, list[Cited]] = field(init=False, default_factory=dict)
-    _together: dict[int, Passages] = field(init=False)
 
     def __post_init__(self) -> None:
+        self._of: dict[int | None, list[Cited]] = defaultdict(list)
         for citation in self.citations:
-            if citation.statement is not None:
-                self._of.setdefault(citation.statement, []).append(citation)
-        self._together = {statement: _passages(cited) for statement, cited in self._of.items()}
+            self._of[citation.statement].append(citation)
 
     def cited_by(self, statement: int, *, without: Cited | None = None) -> Passages:
         """The passages that a statement cites, together; without one of its citations on demand."""
-        if without is None:
-            return self._together.get(statement, ())
-        return _passages(citation for citation in self._of[statement] if citation is not without)
+        return _passages(one for one in self._of[statement] if one is not without)
 
     def supported(self, statement: int, passages: Passages) -> bool | None:
         """Whether passages alone support a statement; None where that is not known. No passage supports nothing."""
         if not passages:
             return False
         entry = self.verdicts.get((statement, passages))
-        if entry is None or entry.verdict is None:
-            return None
-        return entry.verdict is Verdict.SUPPORTED
+        return None if entry is None or entry.verdict is None else entry.verdict is Verdict.SUPPORTED
 
     def fully_supported(self, statement: int) -> bool | None:
         """Whether a statement's citations together support it."""
@@ -77,41 +72,34 @@ def _passages(citations: Iterable[Cited]) -> Passages:
     return tuple(sorted({index for citation in citations for index in citation.contexts}))
 
 
-async def attribute(
-    judging: Faithfulness,
-    judge: Judge,
-    statements: Sequence[str],
-    citations: Sequence[Cited],
-    *,
-    case: Case,
-    account: Account,
-    each: bool,
-) -> Attribution:
+async def attribute(judging: Faithfulness, judge: Judge, case: Case, account: Account, *, each: bool) -> Attribution:
     """Have each statement judged by the passages that it cites, and count what it costs in the account."""
-    found = Attribution(tuple(statements), tuple(citations))
+    statements = statements_with_marks(case)
+    found = Attribution(case, statements, read_citations(case, statements))
 
-    async def judge_by(wanted: Mapping[Passages, Sequence[int]]) -> None:
-        groups = list(wanted.items())
-        replies = await together(
-            [
-                judging.verify(
-                    judge,
-                    [without_marks(statements[index]) for index in indices],
-                    [case.contexts[index] for index in passages],
-                    case.question,
-                )
-                for passages, indices in groups
-            ]
-        )
-        for (passages, indices), reply in zip(groups, replies, strict=True):
+    async def judge_by(pairs: Iterable[tuple[Passages, int]]) -> None:
+        groups: dict[Passages, list[int]] = defaultdict(list)
+        for passages, index in dict.fromkeys(pairs):
+            if passages and (index, passages) not in found.verdicts:
+                groups[passages].append(index)
+        jobs = [
+            judging.verify(
+                judge,
+                [without_marks(statements[index]) for index in indices],
+                [case.contexts[index] for index in passages],
+                case.question,
+            )
+            for passages, indices in groups.items()
+        ]
+        for (passages, indices), reply in zip(groups.items(), await together(jobs), strict=True):
             account.add(reply, aside=True)
             for index, entry in zip(indices, reply.verdicts, strict=True):
                 found.verdicts[index, passages] = _by_case(entry, index, statements[index], passages)
 
-    await judge_by(_grouped(found, ((found.cited_by(index), index) for index in range(len(statements)))))
+    await judge_by((found.cited_by(index), index) for index in range(len(statements)))
     if each:
-        await judge_by(_grouped(found, _alone(found)))
-        await judge_by(_grouped(found, _without(found)))
+        await judge_by(_alone(found))
+        await judge_by(_without(found))
     return found
 
 
@@ -127,19 +115,9 @@ def _alone(found: Attribution) -> Iterator[tuple[Passages, int]]:
 def _without(found: Attribution) -> Iterator[tuple[Passages, int]]:
     """Where it has to be seen whether the other citations do without this one, which is not enough on its own."""
     for citation in found.citations:
-        if citation.statement is None or not found.fully_supported(citation.statement):
-            continue
-        if found.supported(citation.statement, citation.alone) is not True:
-            yield found.cited_by(citation.statement, without=citation), citation.statement
-
-
-def _grouped(found: Attribution, pairs: Iterable[tuple[Passages, int]]) -> dict[Passages, list[int]]:
-    """The statements to judge by each set of passages, but those that were."""
-    groups: dict[Passages, list[int]] = {}
-    for passages, index in dict.fromkeys(pairs):
-        if passages and (index, passages) not in found.verdicts:
-            groups.setdefault(passages, []).append(index)
-    return groups
+        at = citation.statement
+        if at is not None and found.fully_supported(at) and found.supported(at, citation.alone) is not True:
+            yield found.cited_by(at, without=citation), at
 
 
 def _by_case(entry: StatementVerdict, index: int, statement: str, passages: Passages) -> StatementVerdict:
@@ -178,8 +156,7 @@ class Cited:
         return _passages((self,))
 
 
-@dataclass(frozen=True, slots=True)
-class GoldPassage:
+class GoldPassage(NamedTuple):
     """What a right answer cites."""
 
     context: int | None
@@ -232,18 +209,14 @@ def gold_passages(case: Case) -> tuple[GoldPassage, ...]:
     """
     gold = case.metadata.get("gold")
     listed = case.metadata.get("gold_citations", gold.get("citations") if isinstance(gold, Mapping) else None)
-    if not isinstance(listed, list | tuple):
-        return ()
-    return tuple(_gold(item) for item in listed if isinstance(item, Mapping))
-
-
-def _gold(item: Mapping[str, Any]) -> GoldPassage:
-    context, document, quote = item.get("context"), item.get("document", item.get("doc_id")), item.get("quote")
-    return GoldPassage(
-        context if isinstance(context, int) and not isinstance(context, bool) else None,
-        str(document) if isinstance(document, str | int) else None,
-        quote if isinstance(quote, str) else None,
-    )
+    found = []
+    for item in listed if isinstance(listed, list | tuple) else ():
+        if isinstance(item, Mapping):
+            context, document, quote = item.get("context"), item.get("document", item.get("doc_id")), item.get("quote")
+            known = isinstance(context, int) and not isinstance(context, bool)
+            named = str(document) if isinstance(document, str | int) else None
+            found.append(GoldPassage(context if known else None, named, quote if isinstance(quote, str) else None))
+    return tuple(found)
 
 
 def _marks(statement: str) -> Iterator[tuple[str, int]]:
@@ -285,33 +258,29 @@ class _Places:
     """Where the citations of a case stand in its statements."""
 
     def __init__(self, citations: Sequence[Citation], statements: Sequence[str]) -> None:
-        self._marked: dict[str, list[int]] = {}
-        self._exact: dict[str, int] = {}
-        self._bare: dict[str, int] = {}
+        self._marked: dict[str | None, list[int]] = defaultdict(list)
+        self._worded: dict[str, int] = {}
+        texts = [" ".join(statement.split()) for statement in statements]
+        for index, text in [*enumerate(texts), *enumerate(map(without_marks, texts))]:
+            self._worded.setdefault(text, index)
         for index, statement in enumerate(statements):
-            text = " ".join(statement.split())
-            self._exact.setdefault(text, index)
-            self._bare.setdefault(without_marks(text), index)
             for match in _MARK.finditer(statement):  # as often as the statement carries it
-                self._marked.setdefault(match[0], []).append(index)
-        self._alike: dict[str | None, dict[int, int]] = {}
+                self._marked[match[0]].append(index)
+        self._alike: dict[str | None, dict[int, int]] = defaultdict(dict)
         for citation in citations:
             if citation.statement is None:
-                alike = self._alike.setdefault(citation.marker, {})
+                alike = self._alike[citation.marker]
                 alike.setdefault(id(citation), len(alike))
 
     def of(self, citation: Citation) -> Sequence[int | None]:
         """The statements that a citation stands behind."""
         if citation.statement is not None:
             wanted = " ".join(citation.statement.split())
-            index = self._exact.get(wanted, self._bare.get(without_marks(wanted)))
+            index = self._worded.get(wanted, self._worded.get(without_marks(wanted)))
             if index is not None:
                 return (index,)
-        where = self._marked.get(citation.marker or "", [])
-        if not where:
-            return (None,)
-        alike = self._alike.get(citation.marker, {})
+        where, alike = self._marked[citation.marker], self._alike[citation.marker]
         # As many entries as marks: each entry is one mark. Fewer: the list is a bibliography, and each stands for all.
-        if len(alike) == len(where) and citation.statement is None:
+        if len(alike) == len(where) and id(citation) in alike:
             return (where[alike[id(citation)]],)
-        return tuple(dict.fromkeys(where))
+        return tuple(dict.fromkeys(where)) or (None,)

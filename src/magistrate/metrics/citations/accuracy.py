@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 from magistrate.case import Case
-from magistrate.judges import ISSUE_OF_STATUS, Judge
-from magistrate.metrics._case_metric import Account, Finding, scored, share_of
-from magistrate.metrics.citations._attribution import (
-    Attribution,
-    Cited,
-    GoldPassage,
-    attribute,
-    gold_passages,
-    read_citations,
-    statements_with_marks,
-)
+from magistrate.judges import ISSUE_OF_STATUS, Judge, placed
+from magistrate.metrics._case_metric import Account, Finding, share_of
+from magistrate.metrics.citations._attribution import Attribution, Cited, GoldPassage, attribute, gold_passages
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.text import locate_quote, says_what_is_missing
-from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status
+from magistrate.verdict import Issue, IssueCode, Status
 
 _SHOWN = 3
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class _Citations(JudgedMetric):
     """What the three metrics share: they look up citations, and have cited statements judged by the cited passages.
 
@@ -36,26 +26,42 @@ class _Citations(JudgedMetric):
 
     cost = "1 a set of cited passages"
     each = True
-
-    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
-        """Look up the citations, and have the statements judged."""
-        statements = statements_with_marks(case)
-        citations = read_citations(case, statements)
-        if not citations:
-            return self._without_citations(statements)
-        found = await attribute(self.judging, judge, statements, citations, case=case, account=account, each=self.each)
-        return self._count(case, found, citations, account)
-
-    def _without_citations(self, statements: Sequence[str]) -> Finding:
-        del statements
-        return Finding(status=Status.VACUOUS, reason="the answer cites nothing")
+    counted = ("correct", "correct", "citations")
+    """The flag of a row that counts, in words, and what the rows are."""
 
     @abstractmethod
-    def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
-        """The score, from which citation carries which statement."""
+    def _rows(self, found: Attribution) -> Iterator[dict[str, Any]]:
+        """What is counted, each with its flag."""
+
+    async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
+        """Look up the citations, have the statements judged, and count."""
+        found = await attribute(self.judging, judge, case, account, each=self.each)
+        if self.each and not found.citations:
+            return Finding(status=Status.VACUOUS, reason="the answer cites nothing")
+        rows, (flag, done, what) = list(self._rows(found)), self.counted
+        if not rows:
+            return Finding(status=Status.VACUOUS, reason="the answer states nothing that could be cited")
+        for row in rows:
+            if row.get("quote") in ("misattributed", "fabricated"):
+                message = f"citation {row['marker']}: the quote is {row['quote']}"
+                account.note(Issue(IssueCode.EVIDENCE_NOT_FOUND, message))
+        cited = ((index, found.cited_by(index)) for index in range(len(found.statements)))
+        judged = [found.verdicts[pair] for pair in cited if pair in found.verdicts]
+        verdicts = tuple(placed(verdict, at, id=f"s{verdict.index + 1}") for at, verdict in enumerate(judged))
+        flags = [row[flag] for row in rows]
+        wrong = [f"{row['marker'] or 'one'}: {row['why']}" for row in rows if not row[flag] and row.get("why")]
+        codes = {issue.code for verdict in verdicts for issue in verdict.issues}
+        unread = Status.REFUSED if IssueCode.LANGUAGE_MISMATCH in codes else Status.UNPARSEABLE
+        return share_of(
+            flags,
+            next((status for status, code in ISSUE_OF_STATUS.items() if code in codes), unread),
+            reason="; ".join([f"{done} {flags.count(True)} of {len(flags)} {what}", *wrong[:_SHOWN]]),
+            statements=tuple(verdict.statement for verdict in verdicts),
+            verdicts=verdicts,
+            details={what: rows},
+        )
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CitationAccuracy(_Citations):
     """The share of the citations that are right.
 
@@ -82,39 +88,31 @@ class CitationAccuracy(_Citations):
     """
 
     default_name = "citation_accuracy"
-    default_description = "Which share of the citations is right: the source, the quote, the support."
     formula = "correct citations / citations"
 
-    def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
-        gold = gold_passages(case)
-        rows = [self._row(citation, case, gold, found, account) for citation in citations]
-        return _finding(found, [row["correct"] for row in rows], rows, "correct", "citations")
-
-    @staticmethod
-    def _row(
-        citation: Cited, case: Case, gold: Sequence[GoldPassage], found: Attribution, account: Account
-    ) -> dict[str, Any]:
-        row = _row(citation, found)
-        quote = _quote(citation, case)
-        row["quote"] = quote
-        if quote in ("misattributed", "fabricated"):
-            account.note(Issue(IssueCode.EVIDENCE_NOT_FOUND, f"citation {citation.marker}: the quote is {quote}"))
-        bears = found.bears(citation)
-        if not citation.contexts:
-            return {**row, "correct": False, "why": citation.missing}
-        if gold:
-            attributed = any(_matches(citation, passage, case) for passage in gold)
-            row["attributed"] = attributed
-            if not attributed:
-                return {**row, "correct": False, "why": "a right answer does not cite this passage"}
-            if quote == "verbatim":
-                return {**row, "correct": True}
-        elif quote not in (None, "verbatim"):
-            return {**row, "correct": False, "why": f"the quote is {quote}"}
-        return {**row, "correct": bears, **({} if bears else {"why": _why_not(bears)})}
+    def _rows(self, found: Attribution) -> Iterator[dict[str, Any]]:
+        gold = gold_passages(found.case)
+        for citation in found.citations:
+            row = {**_row(citation, found), "quote": _quote(citation, found.case)}
+            if gold and citation.contexts:
+                row["attributed"] = any(_matches(citation, passage, found.case) for passage in gold)
+            yield {**row, **_correct(citation, row["quote"], row.get("attributed"), found)}
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+def _correct(citation: Cited, quote: str | None, attributed: bool | None, found: Attribution) -> dict[str, Any]:
+    """Whether a citation is correct, and why not; `attributed` says whether a right answer cites it, where known."""
+    if not citation.contexts:
+        return {"correct": False, "why": citation.missing}
+    if attributed is False:
+        return {"correct": False, "why": "a right answer does not cite this passage"}
+    if attributed and quote == "verbatim":
+        return {"correct": True}
+    if attributed is None and quote not in (None, "verbatim"):
+        return {"correct": False, "why": f"the quote is {quote}"}
+    bears = found.bears(citation)
+    return {"correct": bears, **_why_not(bears)}
+
+
 class CitationPrecision(_Citations):
     """The share of the citations that are needed, or enough, for the statement they stand behind.
 
@@ -129,20 +127,15 @@ class CitationPrecision(_Citations):
     """
 
     default_name = "citation_precision"
-    default_description = "Which share of the citations is needed, or enough, for its statement (ALCE)."
     formula = "citations that are needed or enough / citations"
+    counted = ("counts", "needed or enough", "citations")
 
-    def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
-        del case, account
-        rows = []
-        for citation in citations:
+    def _rows(self, found: Attribution) -> Iterator[dict[str, Any]]:
+        for citation in found.citations:
             bears = found.bears(citation) if citation.contexts else False
-            why = {} if bears else {"why": citation.missing or _why_not(bears)}
-            rows.append({**_row(citation, found), "counts": bears, **why})
-        return _finding(found, [row["counts"] for row in rows], rows, "needed or enough", "citations")
+            yield {**_row(citation, found), "counts": bears, **_why_not(bears, citation.missing)}
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CitationRecall(_Citations):
     """The share of the statements that their citations support.
 
@@ -159,29 +152,15 @@ class CitationRecall(_Citations):
     """
 
     default_name = "citation_recall"
-    default_description = "Which share of the statements their citations support (ALCE)."
     formula = "statements supported by what they cite / statements"
     each = False
+    counted = ("supported", "supported", "statements")
 
-    def _without_citations(self, statements: Sequence[str]) -> Finding:
-        counted = [text for text in statements if not is_blank(text) and not says_what_is_missing(text)]
-        if not counted:
-            return Finding(status=Status.VACUOUS, reason="the answer states nothing that could be cited")
-        return scored(0.0, reason=f"supported 0 of {len(counted)} statements")
-
-    def _count(self, case: Case, found: Attribution, citations: Sequence[Cited], account: Account) -> Finding:
-        del case, citations, account
-        counted = [
-            index
-            for index, statement in enumerate(found.statements)
-            if found.cited_by(index) or not (is_blank(statement) or says_what_is_missing(statement))
-        ]
-        flags = [found.fully_supported(index) for index in counted]
-        rows = [
-            {"statement": index, "contexts": list(found.cited_by(index)), "supported": flag}
-            for index, flag in zip(counted, flags, strict=True)
-        ]
-        return _finding(found, flags, rows, "supported", "statements")
+    def _rows(self, found: Attribution) -> Iterator[dict[str, Any]]:
+        for at, statement in enumerate(found.statements):
+            cited = found.cited_by(at)
+            if cited or not (is_blank(statement) or says_what_is_missing(statement)):
+                yield {"statement": at, "contexts": list(cited), "supported": found.fully_supported(at)}
 
 
 def _quote(citation: Cited, case: Case) -> str | None:
@@ -206,47 +185,18 @@ def _matches(citation: Cited, gold: GoldPassage, case: Case) -> bool:
 
 
 def _row(citation: Cited, found: Attribution) -> dict[str, Any]:
-    index, together = citation.statement, None
-    if index is not None:
-        together = found.verdicts.get((index, found.cited_by(index)))
+    together = None
+    if citation.statement is not None:
+        together = found.verdicts.get((citation.statement, found.cited_by(citation.statement)))
     return {
         "marker": citation.marker,
         "statement": citation.statement,
         "document": citation.document,
         "contexts": list(citation.contexts),
-        "verdict": together.verdict.value if together is not None and together.verdict is not None else None,
+        "verdict": together and together.verdict and together.verdict.value,
     }
 
 
-def _why_not(bears: bool | None) -> str:
-    return "it is not known whether the passage supports it" if bears is None else "the passage does not support it"
-
-
-def _finding(
-    found: Attribution, flags: Sequence[bool | None], rows: Sequence[dict[str, Any]], done: str, what: str
-) -> Finding:
-    """The share of the flags that are set, with the statements that were judged by all that they cite."""
-    cited = [(index, found.cited_by(index)) for index in range(len(found.statements))]
-    judged = [found.verdicts[pair] for pair in cited if pair in found.verdicts]
-    verdicts = tuple(
-        verdict.model_copy(update={"index": place, "id": f"s{verdict.index + 1}"})
-        for place, verdict in enumerate(judged)
-    )
-    reason = f"{done} {flags.count(True)} of {len(flags)} {what}"
-    wrong = [row for row, flag in zip(rows, flags, strict=True) if not flag and row.get("why")]
-    if wrong:
-        reason += "; " + "; ".join(f"{row.get('marker') or 'one'}: {row['why']}" for row in wrong[:_SHOWN])
-    return share_of(
-        flags,
-        _why_nothing(verdicts),
-        reason=reason,
-        statements=tuple(verdict.statement for verdict in verdicts),
-        verdicts=verdicts,
-        details={what: list(rows)},
-    )
-
-
-def _why_nothing(verdicts: Sequence[StatementVerdict]) -> Status:
-    codes = {issue.code for verdict in verdicts for issue in verdict.issues}
-    unread = Status.REFUSED if IssueCode.LANGUAGE_MISMATCH in codes else Status.UNPARSEABLE
-    return next((status for status, code in ISSUE_OF_STATUS.items() if code in codes), unread)
+def _why_not(bears: bool | None, missing: str = "") -> dict[str, str]:
+    unknown = "it is not known whether the passage supports it"
+    return {} if bears else {"why": missing or (unknown if bears is None else "the passage does not support it")}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
@@ -19,6 +19,7 @@ from magistrate.metrics._case_metric import (
     Option,
     between,
     scored,
+    share_of,
     supported,
 )
 from magistrate.metrics._lexical import all_terms, among, redundancy, terms_of
@@ -34,29 +35,24 @@ WEIGHTS = (0.4, 0.4, 0.2)
 Weights = tuple[float, float, float]
 
 
-class _Part(NamedTuple):
-    name: str
-    description: str
-    formula: str
-
-
+# The part of a score -> its name, what it measures, and its formula.
 _PARTS = {
-    "overall": _Part(
+    "overall": (
         "citation_overall",
         "How good the citations are by their words: faithfulness, coverage and little redundancy, weighted.",
         "wf faithfulness + wc coverage + wr (1 - redundancy)",
     ),
-    "faithfulness": _Part(
+    "faithfulness": (
         "lexical_faithfulness",
         "How far the words of the claims stand in the passages that the answer cites.",
         "mean over claims of terms in the cited passages / terms",
     ),
-    "coverage": _Part(
+    "coverage": (
         "citation_coverage",
         "How many of the question's words stand in the passages that the answer cites.",
         "terms of the question in the cited passages / terms of the question",
     ),
-    "redundancy": _Part(
+    "redundancy": (
         "citation_redundancy",
         "How much the cited passages say the same, by their words.",
         "mean cosine similarity of the pairs of cited passages, TF-IDF",
@@ -127,7 +123,6 @@ def score_citations(
     return CitationScores(faithful, coverage, repeated, overall)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CitationScore(JudgedMetric):
     """One axis of the lexical citation scoring of ADR 0003, or the three weighed together; `score_citations` says how.
 
@@ -163,15 +158,14 @@ class CitationScore(JudgedMetric):
     offline = "lexical"
 
     default_name = By(
-        lambda m: "cited_faithfulness" if (m.part, m.method) == ("faithfulness", "judge") else _PARTS[m.part].name
+        lambda m: "cited_faithfulness" if (m.part, m.method) == ("faithfulness", "judge") else _PARTS[m.part][0]
     )
-
-    default_description = By(lambda m: _PARTS[m.part].description)
+    default_description = By(lambda m: _PARTS[m.part][1])
     default_threshold = By(lambda m: _MOST_REDUNDANT if m.part == "redundancy" else DEFAULT_THRESHOLD)
     direction = By(lambda m: "minimize" if m.part == "redundancy" else "maximize")
     needs = By[tuple[Need, ...]](lambda m: ("contexts",) if m.part == "redundancy" else ("answer", "contexts"))
-    policy = By(lambda m: _PARTS[m.part].name.replace("_", "-"))
-    formula = By(lambda m: _PARTS[m.part].formula)
+    policy = By(lambda m: _PARTS[m.part][0].replace("_", "-"))
+    formula = By(lambda m: _PARTS[m.part][2])
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Look up what is cited, and compare words."""
@@ -184,60 +178,50 @@ class CitationScore(JudgedMetric):
         span = None if faithful is None else (faithful, faithful)
         if self.method == "judge" and passages and self.part in ("overall", "faithfulness"):
             cited = Case(id=case.id, question=case.question, statements=tuple(claims), contexts=tuple(passages))
-            judged = await self.judging.evaluate(cited, judge)
-            account.add(judged)
-            flags = supported(judged.verdicts)
-            low, unknown, n = flags.count(True), flags.count(None), len(flags)
-            span = (low / n, (low + unknown) / n) if flags else None
-            status = Status.SCORED if flags and not unknown else judged.status
-        return self._finding(scores, status, span, len(passages))
-
-    def _finding(
-        self, scores: CitationScores, status: Status, faithful: tuple[float, float] | None, cited: int
-    ) -> Finding:
+            judged = account.add(await self.judging.evaluate(cited, judge))
+            found = share_of(supported(judged.verdicts), judged.status) if judged.verdicts else None
+            span, status = (None, judged.status) if found is None else (found.bounds, found.status)
         details = {
             "method": self.method,
-            "faithfulness": faithful[0] if faithful and status is Status.SCORED else None,
+            "faithfulness": span[0] if span and status is Status.SCORED else None,
             "coverage": scores.coverage,
             "redundancy": scores.redundancy,
             "weights": list(self.weights),
-            "cited": cited,
+            "cited": len(passages),
         }
+        return replace(self._weighed(scores, status, span, len(passages)), details=details)
+
+    def _weighed(  # noqa: PLR0911 - one return a reason
+        self, scores: CitationScores, status: Status, faithful: tuple[float, float] | None, cited: int
+    ) -> Finding:
+        coverage, repeated = scores.coverage, scores.redundancy or 0.0
         if not cited:
-            return Finding(status=Status.VACUOUS, reason="the answer cites no passage", details=details)
+            return Finding(status=Status.VACUOUS, reason="the answer cites no passage")
+        if self.part == "redundancy" and cited == 1:
+            reason = "one cited passage repeats no other"
+            return Finding(status=Status.VACUOUS, score=0.0, bounds=(0.0, 0.0), reason=reason)
         if self.part == "redundancy":
-            return _redundancy(scores.redundancy or 0.0, cited, details)
-        if self.part != "faithfulness" and scores.coverage is None:
-            return Finding(status=Status.MISSING_INPUT, reason="the question holds no words", details=details)
+            pairs = cited * (cited - 1) // 2
+            return scored(
+                repeated, reason=f"lexical: mean similarity of {pairs} pairs of cited passages {repeated:.2f}"
+            )
+        if self.part != "faithfulness" and coverage is None:
+            return Finding(status=Status.MISSING_INPUT, reason="the question holds no words")
         if self.part != "coverage" and faithful is None:
             why = "the answer states nothing in words" if self.method == "lexical" else None
-            empty = Status.VACUOUS if status is Status.SCORED else status
-            return Finding(status=empty, reason=why, details=details)
-        shown = ", ".join(
-            f"{name} {'unknown' if value is None else format(value, '.2f')}"
-            for name, value in list(details.items())[1:4]
-            if value is None or isinstance(value, float)
-        )
+            return Finding(status=Status.VACUOUS if status is Status.SCORED else status, reason=why)
+        parts = {"faithfulness": faithful[0] if faithful and status is Status.SCORED else None}
+        parts |= {"coverage": coverage, "redundancy": repeated}
+        shown = ", ".join(f"{name} {'unknown' if part is None else f'{part:.2f}'}" for name, part in parts.items())
         reason = f"{self.method}: {shown}; {cited} cited passage{'' if cited == 1 else 's'}"
         if self.part == "coverage" or faithful is None:
-            return scored(scores.coverage or 0.0, reason=reason, details=details)
-        low, high = (self._weighed(share, scores) for share in faithful)
+            return scored(coverage or 0.0, reason=reason)
+        low, high = faithful
+        if self.part == "overall":
+            rest = (coverage or 0.0, 1.0 - repeated)
+            low, high = (math.fsum(map(float.__mul__, self.weights, (share, *rest))) for share in faithful)
         missing = None if status is Status.SCORED else status
-        return between(low, high, missing=missing, known=status is Status.PARTIAL, reason=reason, details=details)
-
-    def _weighed(self, faithful: float, scores: CitationScores) -> float:
-        if self.part == "faithfulness":
-            return faithful
-        parts = (faithful, scores.coverage or 0.0, 1.0 - (scores.redundancy or 0.0))
-        return math.fsum(map(float.__mul__, self.weights, parts))
-
-
-def _redundancy(value: float, cited: int, details: Mapping[str, Any]) -> Finding:
-    if cited == 1:
-        reason = "one cited passage repeats no other"
-        return Finding(status=Status.VACUOUS, score=0.0, bounds=(0.0, 0.0), reason=reason, details=details)
-    reason = f"lexical: mean similarity of {cited * (cited - 1) // 2} pairs of cited passages {value:.2f}"
-    return scored(value, reason=reason, details=details)
+        return between(low, high, missing=missing, known=status is Status.PARTIAL, reason=reason)
 
 
 def _normalised(weights: Sequence[float]) -> tuple[float, float, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -17,8 +16,6 @@ from magistrate.verdict import Status, Verdict
 _SHOWN = 3
 _MAY_CONTRADICT = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, None)
 """It does, has no verdict, or is a binary judge's no, which may be that."""
-
-
 _Sides: TypeAlias = Mapping[str, Verdict | None]
 """What each document on its own says of one statement: document -> verdict, None where it is not known."""
 
@@ -32,13 +29,12 @@ def _listed(statement: str, side: _Sides, **further: Any) -> dict[str, Any]:
     opposites = product(_says(side, Verdict.SUPPORTED), _says(side, Verdict.CONTRADICTED))
     return {
         "statement": statement,
-        "documents": {name: found.value if found else None for name, found in side.items()},
+        "documents": {name: found and found.value for name, found in side.items()},
         "conflicts": [list(pair) for pair in opposites],
         **further,
     }
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class _CrossDocument(JudgedMetric):
     """What both share: each document on its own is asked about each statement of the answer."""
 
@@ -58,9 +54,7 @@ class _CrossDocument(JudgedMetric):
         """What each document says of each statement, and why something is missing."""
         documents = documents_of(case)
         groups = [[case.contexts[index] for index in indices] for _, indices in documents]
-        replies = await self.judging.verify_each(judge, statements, groups, case.question)
-        for reply in replies:
-            account.add(reply, aside=True)
+        replies = await self.judging.verify_each(judge, statements, groups, case.question, account)
         sides = [
             {name: reply.verdicts[index].verdict for (name, _), reply in zip(documents, replies, strict=True)}
             for index in range(len(statements))
@@ -70,7 +64,6 @@ class _CrossDocument(JudgedMetric):
         return sides, failed[0] if failed else Status.PARTIAL
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class SourceConflict(_CrossDocument):
     """The share of the answer's statements about which the documents disagree.
 
@@ -90,7 +83,6 @@ class SourceConflict(_CrossDocument):
     """
 
     default_name = "source_conflict"
-    default_description = "Which share of the answer's statements one document supports and another contradicts."
     default_threshold = 0.0
     direction = "minimize"
     cost = "extract + 1 a document"
@@ -100,8 +92,7 @@ class SourceConflict(_CrossDocument):
         """Ask each document about each statement, and look for opposite verdicts."""
         if hindrance := self._hindrance(case, judge, account):
             return hindrance
-        reply = await self.judging.statements_of(case, judge)
-        account.add(reply)
+        reply = account.add(await self.judging.statements_of(case, judge))
         statements = [text for text in reply.statements if not is_blank(text)]
         if reply.status is not Status.SCORED or not statements:
             return Finding(status=Status.VACUOUS if reply.status is Status.SCORED else reply.status)
@@ -116,7 +107,6 @@ class SourceConflict(_CrossDocument):
         return share_of(flags, why, reason=reason, details={"statements": [_listed(*one) for one in judged]})
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class CrossDocumentFaithfulness(_CrossDocument):
     """The share of the answer's statements that the documents support together, and that none of them contradicts.
 
@@ -132,7 +122,6 @@ class CrossDocumentFaithfulness(_CrossDocument):
     """
 
     default_name = "cross_document_faithfulness"
-    default_description = "Which share of the statements the documents support, none of them contradicting."
     cost = "extract + verify + 1 a document"
     formula = "statements supported and contradicted by no document / statements"
 
@@ -140,8 +129,7 @@ class CrossDocumentFaithfulness(_CrossDocument):
         """Judge as faithfulness does, then ask each document on its own."""
         if hindrance := self._hindrance(case, judge, account):
             return hindrance
-        judged = await self.judging.evaluate(case, judge)
-        account.add(judged)
+        judged = account.add(await self.judging.evaluate(case, judge))
         worded = [verdict for verdict in judged.verdicts if not is_blank(verdict.statement)]
         if not worded:
             return Finding(status=judged.status, statements=judged.statements, verdicts=judged.verdicts)
@@ -167,24 +155,19 @@ def documents_of(case: Case) -> list[tuple[str, tuple[int, ...]]]:
     as long as the contexts, or `gold.contexts`, a list of objects with `document`. Where nothing says it, each passage
     is a document of its own, named by its number from 1.
     """
-    names = _names(case.metadata, len(case.contexts))
+    gold = case.metadata.get("gold")
+    passages = gold.get("contexts") if isinstance(gold, Mapping) else None
+    candidates: list[Any] = [case.metadata.get("documents"), case.metadata.get("context_ids")]
+    if isinstance(passages, Sequence) and all(isinstance(item, Mapping) for item in passages):
+        candidates.append([item.get("document") for item in passages])
+    count = len(case.contexts)
+    long_enough = (one for one in candidates if isinstance(one, list | tuple) and len(one) == count)
+    names = next((one for one in long_enough if all(isinstance(name, str | int) for name in one)), range(1, count + 1))
     found: dict[str, list[int]] = {}
     for index, text in enumerate(case.contexts):
         if not is_blank(text):
-            found.setdefault(names[index] if names else str(index + 1), []).append(index)
+            found.setdefault(str(names[index]), []).append(index)
     return [(name, tuple(indices)) for name, indices in found.items()]
-
-
-def _names(metadata: Mapping[str, Any], count: int) -> list[str] | None:
-    gold = metadata.get("gold")
-    listed = gold.get("contexts") if isinstance(gold, Mapping) else None
-    candidates: list[Any] = [metadata.get("documents"), metadata.get("context_ids")]
-    if isinstance(listed, Sequence) and all(isinstance(item, Mapping) for item in listed):
-        candidates.append([item.get("document") for item in listed])
-    for names in candidates:
-        if isinstance(names, list | tuple) and len(names) == count and all(isinstance(n, str | int) for n in names):
-            return [str(name) for name in names]
-    return None
 
 
 def _conflict(side: _Sides) -> bool | None:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, VerdictsReply, together
-from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option, between, share_of, supported
-from magistrate.metrics.base import MetricResult
+from magistrate.metrics._case_metric import (
+    Account,
+    By,
+    Choice,
+    Finding,
+    Option,
+    between,
+    listed,
+    share_of,
+    supported,
+)
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Status, Verdict
@@ -20,7 +28,6 @@ _MOST_TRIED = 12
 """Passages of unknown relevance up to which every possibility is tried; 4,096 then."""
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ContextualRecall(JudgedMetric):
     """The share of the reference answer's claims that the contexts support.
 
@@ -35,14 +42,12 @@ class ContextualRecall(JudgedMetric):
     """
 
     default_name = "contextual_recall"
-    default_description = "Which share of the reference's claims the contexts support."
     needs = ("reference", "contexts")
     formula = "supported reference claims / reference claims"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the reference as faithfulness judges an answer."""
-        judged = await self.judging.evaluate(_reference(case), judge)
-        account.add(judged)
+        judged = account.add(await self.judging.evaluate(_reference(case), judge))
         if not judged.verdicts:
             return Finding(status=judged.status)
         flags = supported(judged.verdicts)
@@ -56,7 +61,6 @@ class ContextualRecall(JudgedMetric):
         )
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ContextualPrecision(JudgedMetric):
     """Whether the passages that the reference answer needs are ranked above those that it does not.
 
@@ -74,22 +78,17 @@ class ContextualPrecision(JudgedMetric):
     """
 
     default_name = "contextual_precision"
-    default_description = "Whether the passages that the reference needs are ranked first."
     needs = ("reference", "contexts")
     cost = "extract + 1 a passage"
     formula = "sum of precision@k over the relevant ranks k / relevant passages"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the reference's claims against each passage."""
-        claims = await self.judging.statements_of(_reference(case), judge)
-        account.add(claims)
+        claims = account.add(await self.judging.statements_of(_reference(case), judge))
         if claims.status is not Status.SCORED or all(map(is_blank, claims.statements)):
             return Finding(status=Status.VACUOUS if claims.status is Status.SCORED else claims.status)
-        passages = [(index, text) for index, text in enumerate(case.contexts) if not is_blank(text)]
-        groups = [[text] for _, text in passages]
-        replies = await self.judging.verify_each(judge, claims.statements, groups, case.question)
-        for reply in replies:
-            account.add(reply, aside=True)
+        passages = {index: [text] for index, text in enumerate(case.contexts) if not is_blank(text)}
+        replies = await self.judging.verify_each(judge, claims.statements, passages.values(), case.question, account)
         relevant = [_is_relevant(reply) for reply in replies]
         missing = next((reply.status for reply, known in zip(replies, relevant, strict=True) if known is None), None)
         shown = ", ".join({True: "yes", False: "no", None: "unknown"}[flag] for flag in relevant)
@@ -99,9 +98,9 @@ class ContextualPrecision(JudgedMetric):
                 {
                     "context": index,
                     "relevant": flag,
-                    "verdicts": [verdict.verdict.value if verdict.verdict else None for verdict in reply.verdicts],
+                    "verdicts": [v.verdict and v.verdict.value for v in reply.verdicts],
                 }
-                for (index, _), flag, reply in zip(passages, relevant, replies, strict=True)
+                for index, flag, reply in zip(passages, relevant, replies, strict=True)
             ],
         }
         known = any(flag is not None for flag in relevant)
@@ -111,13 +110,8 @@ class ContextualPrecision(JudgedMetric):
 
 def average_precision(relevant: Sequence[bool]) -> float:
     """The mean of precision@k over the ranks k of the relevant items; 0 where none is relevant."""
-    hits = 0
-    total = 0.0
-    for rank, flag in enumerate(relevant, 1):
-        if flag:
-            hits += 1
-            total += hits / rank
-    return total / hits if hits else 0.0
+    ranks = [rank for rank, flag in enumerate(relevant, 1) if flag]
+    return sum(hits / rank for hits, rank in enumerate(ranks, 1)) / len(ranks) if ranks else 0.0
 
 
 def _reference(case: Case) -> Case:
@@ -135,15 +129,13 @@ def _is_relevant(reply: VerdictsReply) -> bool | None:
 
 def _range(relevant: Sequence[bool | None]) -> tuple[float, float]:
     """Least and greatest average precision: one passage more can raise it or lower it, so possibilities are tried."""
-    unknown = [index for index, flag in enumerate(relevant) if flag is None]
-    if len(unknown) > _MOST_TRIED:
+    unknown = list(relevant).count(None)
+    if unknown > _MOST_TRIED:
         return 0.0, 1.0
     values = []
-    for choice in product((False, True), repeat=len(unknown)):
-        flags = [bool(flag) for flag in relevant]
-        for index, flag in zip(unknown, choice, strict=True):
-            flags[index] = flag
-        values.append(average_precision(flags))
+    for choice in product((False, True), repeat=unknown):
+        tried = iter(choice)
+        values.append(average_precision([next(tried) if flag is None else flag for flag in relevant]))
     return min(values), max(values)
 
 
@@ -165,7 +157,6 @@ def _beta(_: Any, given: float) -> float:
     return float(given)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class AnswerCorrectness(JudgedMetric):
     """How far the answer and a reference answer say the same.
 
@@ -192,7 +183,6 @@ class AnswerCorrectness(JudgedMetric):
     beta: Option[float, float] = Option(1.0, _beta)
 
     default_name = "answer_correctness"
-    default_description = "How far the answer and the reference answer say the same."
     needs = ("reference", "answer")
     cost = "2 extract + 2 verify"
 
@@ -213,7 +203,7 @@ class AnswerCorrectness(JudgedMetric):
         details: dict[str, Any] = {"measure": self.measure, "beta": self.beta}
         reasons, spans = [], []
         for name, result in zip(names, results, strict=True):
-            details[name] = _listed(result)
+            details[name] = listed(result.verdicts)
             if not result.verdicts or result.status is Status.VACUOUS:
                 reason = _STATES_NOTHING[name] if result.status is Status.VACUOUS else None
                 return Finding(status=result.status, reason=reason, details=details)
@@ -241,7 +231,3 @@ class AnswerCorrectness(JudgedMetric):
         weight = self.beta * self.beta
         below = weight * precision + recall
         return (1.0 + weight) * precision * recall / below if below else 0.0
-
-
-def _listed(result: MetricResult) -> list[dict[str, Any]]:
-    return [{"statement": v.statement, "verdict": v.verdict.value if v.verdict else None} for v in result.verdicts]

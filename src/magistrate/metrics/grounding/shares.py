@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, never_says
-from magistrate.metrics._case_metric import Account, By, Choice, Direction, Finding, Option, between, share_of
+from magistrate.metrics._case_metric import Account, By, Choice, Direction, Finding, Option, between, listed, share_of
 from magistrate.metrics.base import MetricResult, check_threshold, compose_reason
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.verdict import StatementVerdict, Status, Verdict
@@ -34,28 +33,27 @@ def f1(precision: float, recall: float) -> float:
     return 2.0 * precision * recall / total if total else 0.0
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class _Grounding(JudgedMetric):
     """What precision, recall and F1 share."""
 
     entailment: Option[float, float] = Option(ENTAILMENT, lambda _, given: check_threshold(given))
 
-    def _flags(self, verdicts: Sequence[StatementVerdict]) -> list[bool | None]:
-        return [is_grounded(verdict, self.entailment) for verdict in verdicts]
+    def _share(self, judged: MetricResult, reason: str) -> Finding:
+        """The share of claims that are grounded, or why there is none."""
+        if not judged.verdicts:
+            return Finding(status=judged.status, statements=judged.statements)
+        flags = [is_grounded(verdict, self.entailment) for verdict in judged.verdicts]
+        told = reason.format(flags.count(True), len(flags)) if judged.status in _JUDGED else None
+        return share_of(flags, judged.status, reason=told, statements=judged.statements, verdicts=judged.verdicts)
 
     def _precision(self, judged: MetricResult) -> Finding:
-        if not judged.verdicts:
-            return Finding(status=judged.status)
-        flags = self._flags(judged.verdicts)
-        known = judged.status in _JUDGED
-        reason = f"grounded {flags.count(True)} of {len(flags)} claims" if known else None
-        return share_of(flags, judged.status, reason=reason, statements=judged.statements, verdicts=judged.verdicts)
+        return self._share(judged, "grounded {} of {} claims")
 
     async def _recall(self, case: Case, judge: Judge, judged: MetricResult) -> tuple[Finding, MetricResult | None]:
         """How much of the reference follows from the grounded claims of the answer, and what that was read from."""
         if not judged.verdicts and judged.status is not Status.VACUOUS:
             return Finding(status=judged.status), None
-        flags = self._flags(judged.verdicts)
+        flags = [is_grounded(verdict, self.entailment) for verdict in judged.verdicts]
         grounded = [v.statement for v, flag in zip(judged.verdicts, flags, strict=True) if flag]
         # Blank statements have no verdict either, but there is nothing in them that could be grounded.
         unknown = None if None not in flags or judged.status is Status.VACUOUS else judged.status
@@ -65,11 +63,7 @@ class _Grounding(JudgedMetric):
             return between(0.0, top, missing=unknown, known=unknown in _JUDGED, reason=reason), None
         reference = Case(id=case.id, question=case.question, answer=case.reference, contexts=("\n".join(grounded),))
         found = await self.judging.evaluate(reference, judge)
-        if not found.verdicts:
-            return Finding(status=found.status, statements=found.statements), found
-        marks = self._flags(found.verdicts)
-        reason = f"grounded claims entail {marks.count(True)} of {len(marks)} reference claims"
-        share = share_of(marks, found.status, reason=reason, statements=found.statements, verdicts=found.verdicts)
+        share = self._share(found, "grounded claims entail {} of {} reference claims")
         if unknown and share.bounds is not None:
             # What was not judged may be grounded too, and then entail more of the reference.
             status = Status.PARTIAL if share.status is Status.SCORED else share.status
@@ -77,7 +71,6 @@ class _Grounding(JudgedMetric):
         return share, found
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class GroundingPrecision(_Grounding):
     """The share of the answer's claims that are grounded in the contexts.
 
@@ -96,19 +89,15 @@ class GroundingPrecision(_Grounding):
     """
 
     default_name = "grounding_precision"
-    default_description = "Which share of the answer's claims is grounded in the contexts."
-
     formula = "grounded claims / claims"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the claims as faithfulness does, and count those that are grounded."""
-        judged = await self.judging.evaluate(case, judge)
-        account.add(judged)
+        judged = account.add(await self.judging.evaluate(case, judge))
         details = {"entailment": self.entailment, "judging": judged.details}
         return replace(self._precision(judged), statements=judged.statements, details=details)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class GroundingRecall(_Grounding):
     """The share of the reference answer's claims that the grounded part of the answer entails.
 
@@ -130,21 +119,17 @@ class GroundingRecall(_Grounding):
     default_name = "grounding_recall"
     needs = ("reference", "answer", "contexts")
     cost = "2 extract + 2 verify"
-    default_description = "Which share of the reference's claims the grounded part of the answer entails."
-
     formula = "reference claims entailed by grounded claims / reference claims"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Judge the claims as faithfulness does, then the reference's claims against those that are grounded."""
-        judged = await self.judging.evaluate(case, judge)
-        account.add(judged, aside=True)
+        judged = account.add(await self.judging.evaluate(case, judge), aside=True)
         found, read = await self._recall(case, judge, judged)
         if read is not None:
             account.add(read)
-        return replace(found, details={"entailment": self.entailment, "answer": _listed(judged.verdicts)})
+        return replace(found, details={"entailment": self.entailment, "answer": listed(judged.verdicts, "probability")})
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class GroundingF1(_Grounding):
     """The harmonic mean of grounding precision and grounding recall.
 
@@ -164,14 +149,11 @@ class GroundingF1(_Grounding):
     default_name = "grounding_f1"
     needs = ("reference", "answer", "contexts")
     cost = "2 extract + 2 verify"
-    default_description = "The harmonic mean of grounding precision and grounding recall."
-
     formula = "2 P R / (P + R), P grounding precision, R grounding recall"
 
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Measure both, and put them together."""
-        judged = await self.judging.evaluate(case, judge)
-        account.add(judged)
+        judged = account.add(await self.judging.evaluate(case, judge))
         precision = self._precision(judged)
         recall, read = Finding(status=precision.status), None
         if precision.bounds is not None:
@@ -182,7 +164,7 @@ class GroundingF1(_Grounding):
             "entailment": self.entailment,
             "precision": precision.score,
             "recall": recall.score,
-            "reference": _listed(read.verdicts) if read else [],
+            "reference": listed(read.verdicts, "probability") if read else [],
         }
         return replace(
             _both(precision, recall),
@@ -201,13 +183,6 @@ def _both(precision: Finding, recall: Finding) -> Finding:
     return between(low, high, missing=missing, known=missing is Status.PARTIAL or missing is None)
 
 
-def _listed(verdicts: Sequence[StatementVerdict]) -> list[dict[str, Any]]:
-    return [
-        {"statement": v.statement, "verdict": v.verdict.value if v.verdict else None, "probability": v.probability}
-        for v in verdicts
-    ]
-
-
 _DESCRIPTIONS = {
     ("unsupported", "minimize"): "Which share of the answer's statements no context supports.",
     ("unsupported", "maximize"): "Which share of the answer's statements is left once the unsupported are taken off.",
@@ -221,7 +196,6 @@ _RATES = {
 _DEFAULT = 0.2
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class Hallucination(JudgedMetric):
     """The share of the answer's statements that are hallucinated. Two rates go by that name, so each has its own here.
 
@@ -268,16 +242,13 @@ class Hallucination(JudgedMetric):
         """Judge the statements as faithfulness does, and count."""
         if self.rate == "contradicted" and Verdict.CONTRADICTED in never_says(judge):
             return account.refused(judge, "never says contradicted, so it cannot tell how much is")
-        judged = await self.judging.evaluate(case, judge)
-        account.add(judged)
+        judged = account.add(await self.judging.evaluate(case, judge))
         found = Finding(status=judged.status)
         if judged.verdicts:
             bad = [self._is_bad(verdict.verdict) for verdict in judged.verdicts]
             why = Status.PARTIAL if judged.status is Status.SCORED else judged.status
-            reason = None
-            if judged.status in (Status.SCORED, Status.PARTIAL):
-                counted = f"{self.rate} {bad.count(True)} of {len(bad)}"
-                reason = f"{counted}; {compose_reason(judged.status, judged.verdicts)}"
+            counted = f"{self.rate} {bad.count(True)} of {len(bad)}; {compose_reason(judged.status, judged.verdicts)}"
+            reason = counted if judged.status in _JUDGED else None
             found = share_of(bad, why, reason=reason, verdicts=judged.verdicts)
             if self.direction == "maximize" and found.bounds is not None:
                 low, high = (1.0 - bound for bound in reversed(found.bounds))

@@ -39,10 +39,6 @@ class Rubric:
     low: float
     high: float
 
-    def share(self, value: float) -> float:
-        """A grade as a share of the range, in [0, 1]."""
-        return (value - self.low) / (self.high - self.low)
-
 
 def load_rubric(name: str, judge: object = None) -> Rubric:
     """Load the rubric `prompts/rubric-<name>.md`, or what stands for it in the prompts of a judge."""
@@ -62,11 +58,17 @@ async def grade(judge: Judge, rubric: Rubric, fields: dict[str, str]) -> ScoreRe
         return replace(reply, status=Status.UNPARSEABLE)
     if rubric.low <= reply.value <= rubric.high:
         return reply
-    # A judge of our own refuses such a grade itself; any other may not.
-    return replace(reply, value=None, status=Status.OUT_OF_RANGE)
+    return replace(reply, value=None, status=Status.OUT_OF_RANGE)  # a judge of our own refuses such a grade itself
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+def graded(reply: ScoreReply, rubric: Rubric, on: str) -> Finding:
+    """What a grade on a rubric's range finds: its share of the range, or why there is none."""
+    if reply.value is None:
+        return Finding(status=reply.status)
+    reason = f"graded {reply.value:g} {on}" + (f": {reply.reason}" if reply.reason else "")
+    return scored((reply.value - rubric.low) / (rubric.high - rubric.low), reason=reason)
+
+
 class GradedMetric(CaseMetric):
     """A metric that a judge grades by a rubric of the package, and words alone measure where it cannot grade."""
 
@@ -83,20 +85,16 @@ class GradedMetric(CaseMetric):
 
     def method_for(self, judge: Judge) -> Literal["judge", "lexical"]:
         """How a case is measured with a judge."""
-        graded = self.method == "judge" or (self.method == "auto" and can_grade(judge))
-        return "judge" if graded else "lexical"
+        return "judge" if self.method == "judge" or (self.method == "auto" and can_grade(judge)) else "lexical"
 
 
-def _name(_: Any, given: str | None) -> str:
-    if not isinstance(given, str) or is_blank(given):
-        raise ConfigurationError("a rubric metric needs a name")
-    return given
+def _text(what: str) -> Any:
+    def keep(_: Any, given: Any) -> str:
+        if not isinstance(given, str) or is_blank(given):
+            raise ConfigurationError(f"a rubric metric needs {what}")
+        return given.strip()
 
-
-def _criteria(metric: RubricMetric, given: str) -> str:
-    if not isinstance(given, str) or is_blank(given):
-        raise ConfigurationError(f"rubric metric {metric.name!r}: criteria is a text that says what to grade by")
-    return given.strip()
+    return keep
 
 
 def _end(metric: RubricMetric, given: float) -> float:
@@ -111,7 +109,6 @@ def _fields(metric: RubricMetric, given: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(given))
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class RubricMetric(CaseMetric):
     """How a judge grades a case by criteria of yours, as a share of the declared range.
 
@@ -136,8 +133,8 @@ class RubricMetric(CaseMetric):
         ConfigurationError: If an option is out of range.
     """
 
-    name: Option[str | None, str] = Option(None, _name)
-    criteria: Option[str, str] = Option("", _criteria)
+    name: Option[str | None, str] = Option(None, _text("a name"))
+    criteria: Option[str, str] = Option("", _text("criteria, a text that says what to grade by"))
     low: Option[float, float] = Option(1, _end)
     high: Option[float, float] = Option(5, _end)
     fields: Option[Sequence[str], tuple[str, ...]] = Option(("question", "answer"), _fields)
@@ -151,9 +148,8 @@ class RubricMetric(CaseMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.low < self.high:
-            raise ConfigurationError(
-                f"rubric metric {self.name!r}: low is less than high, not {self.low:g} and {self.high:g}"
-            )
+            ends = f"{self.low:g} and {self.high:g}"
+            raise ConfigurationError(f"rubric metric {self.name!r}: low is less than high, not {ends}")
 
     default_description = By(lambda m: " ".join(m.criteria.split())[:100])
     default_threshold = By(lambda m: DEFAULT_THRESHOLD if m.direction == "maximize" else 1.0 - DEFAULT_THRESHOLD)
@@ -163,18 +159,15 @@ class RubricMetric(CaseMetric):
         """Have the case graded."""
         if not can_grade(judge):
             return account.refused(judge, "cannot grade by a rubric")
-        shown = {field: _text(case, field) for field in self.fields}
+        shown = {field: str(getattr(case, field) or "") for field in self.fields}
+        if "contexts" in shown:
+            shown["contexts"] = "\n\n".join(text for text in case.contexts if not is_blank(text))
         if any(is_blank(text) for text in shown.values()):
             return Finding(status=Status.NO_ANSWER)
         rubric = Rubric(self.name, self.criteria, self.low, self.high)
-        reply = await grade(judge, rubric, shown)
-        account.add(reply)
+        reply = account.add(await grade(judge, rubric, shown))
         details = {"grade": reply.value, "low": self.low, "high": self.high}
-        if reply.value is None:
-            return Finding(status=reply.status, details=details)
-        graded = f"graded {reply.value:g} on {self.low:g} to {self.high:g}"
-        reason = f"{graded}: {reply.reason}" if reply.reason else graded
-        return scored(rubric.share(reply.value), reason=reason, details=details)
+        return replace(graded(reply, rubric, f"on {self.low:g} to {self.high:g}"), details=details)
 
 
 def load_rubric_metric(path: str | Path) -> RubricMetric:
@@ -195,9 +188,3 @@ def load_rubric_metric(path: str | Path) -> RubricMetric:
         return RubricMetric(**arguments)
     except ConfigurationError as error:
         raise ConfigurationError(f"{path}: {error.message}") from None
-
-
-def _text(case: Case, field: str) -> str:
-    if field == "contexts":
-        return "\n\n".join(text for text in case.contexts if not is_blank(text))
-    return str(getattr(case, field) or "")

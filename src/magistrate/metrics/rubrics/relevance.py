@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from magistrate.case import Case
@@ -12,7 +12,7 @@ from magistrate.judges import Judge, together
 from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option, between, scored
 from magistrate.metrics._lexical import all_terms, among, comparable, missing_terms, terms_of
 from magistrate.metrics.citations._attribution import without_marks
-from magistrate.metrics.rubrics.metric import GradedMetric, grade, load_rubric
+from magistrate.metrics.rubrics.metric import GradedMetric, grade, graded, load_rubric
 from magistrate.metrics.verification import is_blank
 from magistrate.text import says_what_is_missing, split_sentences
 from magistrate.verdict import Issue, IssueCode, Status
@@ -23,15 +23,11 @@ _AGGREGATES = {
         "How far the passages help to answer the question; the first count most.",
         "sum of relevance / rank over sum of 1 / rank",
     ),
-    "any": (
-        "How far the best of the passages helps to answer the question.",
-        "greatest relevance of a context",
-    ),
+    "any": ("How far the best of the passages helps to answer the question.", "greatest relevance of a context"),
 }
 _SHOWN = 6
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class _RelevanceMetric(GradedMetric):
     """What both relevances share: a judge's grade by a rubric, or the share of the question's terms."""
 
@@ -43,13 +39,8 @@ class _RelevanceMetric(GradedMetric):
         if self.method_for(judge) == "lexical":
             return _lexical(question, text, self.field, account), account
         rubric = load_rubric(self.rubric, judge)
-        reply = await grade(judge, rubric, {"question": question, self.field: text})
-        account.add(reply)
-        if reply.value is None:
-            return Finding(status=reply.status), account
-        graded = f"graded {reply.value:g} of {rubric.high:g}"
-        reason = f"{graded}: {reply.reason}" if reply.reason else graded
-        return scored(rubric.share(reply.value), reason=reason), account
+        reply = account.add(await grade(judge, rubric, {"question": question, self.field: text}))
+        return graded(reply, rubric, f"of {rubric.high:g}"), account
 
 
 def _lexical(question: str, text: str, what: str, account: Account) -> Finding:
@@ -69,7 +60,6 @@ def _lexical(question: str, text: str, what: str, account: Account) -> Finding:
     return scored(value, reason=reason)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class AnswerRelevance(_RelevanceMetric):
     """Whether the answer addresses the question, right or wrong: a grade from 0 to 4 by a rubric, as a share of 4.
 
@@ -86,7 +76,6 @@ class AnswerRelevance(_RelevanceMetric):
     """
 
     default_name = "answer_relevance"
-    default_description = "Whether the answer addresses the question."
     needs = ("question", "answer")
     field: ClassVar[str] = "answer"
     formula = "(grade - low) / (high - low)"
@@ -99,13 +88,10 @@ class AnswerRelevance(_RelevanceMetric):
             return Finding(status=Status.NO_ANSWER, details=details)
         found, cost = await self._relevance(case.question or "", case.answer or "", judge)
         account.add(cost)
-        lexical = method == "lexical" and found.score is not None
-        return replace(
-            found, reason=f"lexical: the answer {found.reason}" if lexical else found.reason, details=details
-        )
+        lexical = "lexical: the answer " if method == "lexical" and found.score is not None else ""
+        return replace(found, reason=f"{lexical}{found.reason}" if found.reason else None, details=details)
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class ContextRelevance(_RelevanceMetric):
     """Whether the passages help to answer the question: each is graded from 0 to 4; the shares of 4 are put together.
 
@@ -145,9 +131,9 @@ class ContextRelevance(_RelevanceMetric):
     async def find(self, case: Case, judge: Judge, account: Account) -> Finding:
         """Grade each passage."""
         passages = [(index, text) for index, text in enumerate(case.contexts) if not is_blank(text)]
-        graded = await together([self._relevance(case.question or "", text, judge) for _, text in passages])
-        found = [one for one, _ in graded]
-        for _, cost in graded:
+        measured = await together([self._relevance(case.question or "", text, judge) for _, text in passages])
+        found = [one for one, _ in measured]
+        for _, cost in measured:
             account.add(cost)
         method = self.method_for(judge)
         details = {
@@ -189,7 +175,6 @@ _CELLS = {
 }
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
 class Abstention(GradedMetric):
     """Whether the answer answers exactly what can be answered.
 
@@ -211,7 +196,6 @@ class Abstention(GradedMetric):
     """
 
     default_name = "abstention"
-    default_description = "Whether the answer answers what can be answered, and declines what cannot."
     default_threshold = 1.0
     needs = ("answer",)
     formula = "1 if answered = answerable else 0"
@@ -222,18 +206,18 @@ class Abstention(GradedMetric):
             return Finding(status=Status.NO_ANSWER)
         answerable = is_answerable(case)
         if answerable is None:
-            reason = (
-                "the case does not say whether its question can be answered: metadata.answerable, a category "
-                f"{UNANSWERABLE!r} or a reference would"
-            )
-            return Finding(status=Status.MISSING_INPUT, reason=reason)
+            would = f"metadata.answerable, a category {UNANSWERABLE!r} or a reference would"
+            why = f"the case does not say whether its question can be answered: {would}"
+            return Finding(status=Status.MISSING_INPUT, reason=why)
         method = self.method_for(judge)
         details: dict[str, object] = {"method": method, "answerable": answerable}
         prefix, answered, why = "lexical: ", not abstains(case.answer or ""), ""
         if method == "judge":
-            rubric = load_rubric(self.rubric, judge)
-            reply = await grade(judge, rubric, {"question": case.question or "", "answer": case.answer or ""})
-            account.add(reply)
+            rubric, shown = (
+                load_rubric(self.rubric, judge),
+                {"question": case.question or "", "answer": case.answer or ""},
+            )
+            reply = account.add(await grade(judge, rubric, shown))
             if reply.value is None:
                 return Finding(status=reply.status, details=details)
             prefix, answered = "", reply.value >= (rubric.low + rubric.high) / 2
