@@ -12,10 +12,9 @@ import pytest
 from pydantic import BaseModel
 
 from magistrate.errors import ConfigurationError, MagistrateError, MissingExtraError
-from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.backend import Backend, UnusableReplyError
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.failures import UnusableReplyError, needs
-from magistrate.integrations._common.inputs import case_of, message_of, messages_of
+from magistrate.integrations._common.inputs import case_of, message_of, messages_of, needs
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows

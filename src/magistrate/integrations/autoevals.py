@@ -1,15 +1,11 @@
-"""Autoevals: our metrics among its scorers. As the judge behind its own, give them a client: `as_openai_client`.
-
-Factuality(client=as_openai_client("gpt-4o"), model="gpt-4o")
-"""
+"""Autoevals: our metrics among its scorers; as the judge behind its own, give them `as_openai_client(...)`."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.failures import needs
-from magistrate.integrations._common.inputs import case_of
+from magistrate.integrations._common.inputs import case_of, needs
 from magistrate.metrics.base import MetricResult
 
 with needs("autoevals"):

@@ -1,7 +1,4 @@
-"""Daft: columns of a frame, parsed, audited or judged: `judge_cases("gpt-4o", cache="/shared", answer=col("answer"))`.
-
-Daft keeps no finished row of a query that dies: a cache folder keeps a judge from being paid twice.
-"""
+"""Daft: columns parsed, audited or judged; as it keeps no row of a query that dies, give a judge a cache folder."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""DeepEval: its metrics on a judge of ours, and our metrics among its own.
-
-DeepEval counts whatever verdicts come back for its claims, and scores 1 where none does. Here each claim has exactly
-one, or the metric raises `JudgeFailureError`; numbers are in the range that the prompt states. `MagistrateSystemOne`
-answers what DeepEval asks for as a probability.
-"""
+"""DeepEval: its metrics on a judge of ours (exactly one verdict a claim), and our metrics among its own."""
 
 from __future__ import annotations
 
@@ -13,18 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.backend import Backend, UnusableReplyError
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.failures import UnusableReplyError, needs
-from magistrate.integrations._common.inputs import case_of
+from magistrate.integrations._common.inputs import case_of, needs
+from magistrate.integrations._prompts import deepeval_decisions as decisions
 from magistrate.integrations._prompts.deepeval import limits_of, rows_of
-from magistrate.integrations._prompts.deepeval_decisions import (
-    answers_of,
-    asked,
-    grounding_of,
-    rows_of_questions,
-    schema_of_answers,
-)
 from magistrate.judges import as_judge, resolve_judge
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics.base import MetricResult
@@ -144,10 +132,10 @@ class MagistrateSystemOne(_Named, DeepEvalBaseSystemOneModel):
     async def _decided(self, state: Any, questions: dict[str, Any]) -> Any:
         if self.backend is None:
             return await self._measured(state, questions)
-        reply = await self.backend.ask(
-            asked(state, questions, self.backend.judge), schema_of_answers(), rows_of_questions(questions)
-        )
-        answers = answers_of(questions, JudgeFailureError.value_of(reply, "a decision")["answers"])
+        prompt = decisions.asked(state, questions, self.backend.judge)
+        rows = decisions.rows_of_questions(questions)
+        reply = await self.backend.ask(prompt, decisions.schema_of_answers(), rows)
+        answers = decisions.answers_of(questions, JudgeFailureError.value_of(reply, "a decision")["answers"])
         usage = reply.usage
         cost = None if usage.cost is None else EvaluationCost(usage.cost, usage.prompt_tokens, usage.completion_tokens)
         return SystemOneAnswers.model_validate(answers), cost
@@ -155,7 +143,7 @@ class MagistrateSystemOne(_Named, DeepEvalBaseSystemOneModel):
     async def _measured(self, state: Any, questions: dict[str, Any]) -> Any:
         by_text: dict[tuple[str, ...], dict[str, str]] = {}
         for key, question in questions.items():
-            grounding = grounding_of(state, question)
+            grounding = decisions.grounding_of(state, question)
             if grounding is None:
                 said = f"{self.judge.name} tells what follows from a text, and {key} asks for something else"
                 raise JudgeFailureError(f"{Status.REFUSED.value}: {said}: give a language model", Status.REFUSED)

@@ -1,9 +1,4 @@
-"""Inspect: `magistrate/...` as the model of its graders, and our metrics among its scorers.
-
-Inspect's graders look for `GRADE: C` in what the model says. A reply that says two grades, was cut off or refuses is
-asked for again where that helps; else the grader gets an empty text, so that it leaves the sample unscored, and the
-output's `error` says why.
-"""
+"""Inspect: `magistrate/...` as the model of its graders, and our metrics among its scorers."""
 
 from __future__ import annotations
 
@@ -12,11 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.backend import Backend, explain
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.failures import explain, needs
-from magistrate.integrations._common.inputs import case_of, joined
-from magistrate.integrations._prompts.inspect_grades import grade_in, letters_offered
+from magistrate.integrations._common.inputs import case_of, joined, needs
+from magistrate.integrations._prompts import grade_in, letters_offered
 from magistrate.judges import StructuredReply
 from magistrate.records import Message
 from magistrate.verdict import Status
@@ -48,12 +42,15 @@ _UNSCORED = {Status.NO_ANSWER: "no_response"} | dict.fromkeys(
 class MagistrateAPI(ModelAPI):
     """The model behind Inspect's graders: `model_graded_qa(model="magistrate/gpt-4o")`.
 
+    They look for `GRADE: C` in a text. One that says two grades, was cut off or refuses is asked for again where that
+    helps; else it is empty, so that the sample stays unscored, and the output's `error` says why.
+
     Args:
         model_name: The judge's model.
         base_url: Its API's address.
         api_key: Its key.
         config: Inspect's options for generation; only a response schema is heeded.
-        **model_args: Options of the judge: cache, budget, temperature, ...
+        **options: Options of the judge: cache, budget, temperature, ...
     """
 
     def __init__(
@@ -62,18 +59,21 @@ class MagistrateAPI(ModelAPI):
         base_url: str | None = None,
         api_key: str | None = None,
         config: Any = None,
-        **model_args: Any,
+        **options: Any,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
         given = {"api_base": base_url, "api_key": api_key}
-        self.backend = Backend(model_name, **{k: v for k, v in given.items() if v is not None}, **model_args)
+        self.backend = Backend(model_name, **{k: v for k, v in given.items() if v is not None}, **options)
 
     async def generate(self, input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Any:  # noqa: A002
         """Answer a conversation. Without an answer that is safe to use the text is empty and `error` says why."""
         del tool_choice
         if tools:
             raise ConfigurationError("magistrate/... is a model for graders, and calls no tools")
-        messages = [_message(message) for message in input]
+        messages = [
+            joined(one.role, [one.content] if isinstance(one.content, str) else map(_piece, one.content))
+            for one in input
+        ]
         wanted = config.response_schema
         if wanted is not None:
             schema = {**wanted.json_schema.model_dump(exclude_none=True, by_alias=True), "title": wanted.name}
@@ -104,11 +104,6 @@ class MagistrateAPI(ModelAPI):
             asked = [*messages, Message("assistant", text), Message("user", _AGAIN)]
 
 
-def _message(message: Any) -> Message:
-    content = message.content
-    return joined(message.role, [content] if isinstance(content, str) else map(_piece, content))
-
-
 def _piece(part: Any) -> str | tuple[str]:
     if isinstance(part, ContentImage) and part.image.startswith("data:"):
         return (part.image,)
@@ -121,7 +116,7 @@ def _output(
     model: str, replies: list[StructuredReply[Any]], text: str | None, why: str, status: Status | None = None
 ) -> Any:
     usage = sum((reply.usage for reply in replies[1:]), replies[0].usage)
-    sent, received = usage.prompt_tokens or 0, usage.completion_tokens or 0
+    sent, received = usage.known_tokens
     ended = Status.SCORED if text is not None else status or replies[-1].status
     told = {"status": ended.value, "calls": usage.calls, "cost": usage.cost}
     if text is None:

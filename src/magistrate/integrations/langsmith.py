@@ -1,9 +1,4 @@
-"""LangSmith and openevals: our metrics as evaluator functions. None of their files is imported.
-
-    evaluate(target, data="trams", evaluators=[as_evaluator("gpt-4o")])
-
-As the judge behind openevals' own, give them a client: `create_llm_as_judge(judge=as_openai_client("gpt-4o"), ...)`.
-"""
+"""LangSmith and openevals: metrics as evaluator functions; the judge behind openevals' own is `as_openai_client`."""
 
 from __future__ import annotations
 

@@ -1,15 +1,11 @@
-"""MLflow: our metrics among the scorers of `mlflow.genai.evaluate`. Where there is no score, the feedback is an error.
-
-As the judge behind `make_judge`, give it the address of `magistrate proxy`: `base_url=".../v1/chat/completions"`.
-"""
+"""MLflow: our metrics among its scorers; as the judge behind `make_judge`, give it the address of the proxy."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.failures import needs
-from magistrate.integrations._common.inputs import Parts, case_of
+from magistrate.integrations._common.inputs import Parts, case_of, needs
 from magistrate.metrics.base import MetricResult
 from magistrate.verdict import StatementVerdict
 
@@ -71,30 +67,19 @@ class MagistrateScorer(Scorer):
 
 
 def _score(name: str, result: MetricResult, source: Any) -> Any:
-    score = safe_score(result)
-    error = None
-    if score is None:
-        error = AssessmentError(error_code=result.status.value.upper(), error_message=headline(result))
+    score, why = safe_score(result), headline(result)
+    error = AssessmentError(error_code=result.status.value.upper(), error_message=why) if score is None else None
     told = {key: str(value) for key, value in details(result).items() if key != "verdicts" and value is not None}
-    return Feedback(
-        name=name,
-        value=score,
-        error=error,
-        rationale=headline(result),
-        source=source,
-        metadata=told,
-    )
+    return Feedback(name=name, value=score, error=error, rationale=why, source=source, metadata=told)
 
 
 def _statement(name: str, verdict: StatementVerdict, source: Any) -> Any:
     issues = ", ".join(issue.code.value for issue in verdict.issues)
-    error = None
-    if verdict.verdict is None:
-        error = AssessmentError(error_code="NO_VERDICT", error_message=issues or "the judge gave no verdict")
+    why = issues or "the judge gave no verdict"
     return Feedback(
         name=f"{name}_{verdict.id}",
-        value=None if verdict.verdict is None else verdict.verdict.value,
-        error=error,
+        value=verdict.verdict and verdict.verdict.value,
+        error=None if verdict.verdict else AssessmentError(error_code="NO_VERDICT", error_message=why),
         rationale=verdict.reason,
         source=source,
         metadata={"statement": verdict.statement, "issues": issues},

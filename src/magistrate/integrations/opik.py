@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.integrations._common.backend import Backend, Limits
+from magistrate.integrations._common.backend import Backend, Limits, UnusableReplyError
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.failures import UnusableReplyError, needs
-from magistrate.integrations._common.inputs import case_of, messages_of
+from magistrate.integrations._common.inputs import case_of, messages_of, needs
 from magistrate.integrations._prompts import stated_limits
 from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.metrics.base import MetricResult

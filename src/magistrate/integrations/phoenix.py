@@ -1,7 +1,4 @@
-"""Phoenix evals: its evaluators on a judge of ours, and our metrics among them.
-
-Importing this registers the provider: `LLM(provider="magistrate", model="gpt-4o")`.
-"""
+"""Phoenix evals: our metrics among its evaluators; importing this makes `LLM(provider="magistrate", ...)` known."""
 
 from __future__ import annotations
 
@@ -10,10 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.backend import Backend, UnusableReplyError
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.failures import UnusableReplyError, needs
-from magistrate.integrations._common.inputs import case_of, messages_of
+from magistrate.integrations._common.inputs import case_of, messages_of, needs
 from magistrate.integrations._prompts import stated_limits
 from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.metrics.base import MetricResult

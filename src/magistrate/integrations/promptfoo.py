@@ -1,15 +1,4 @@
-"""promptfoo: a grader for its own assertions, and an assertion of ours with one component per statement.
-
-promptfoo imports functions from a Python file of the user's:
-
-    from magistrate.integrations.promptfoo import call_api    # provider: file://grader.py
-    from magistrate.integrations.promptfoo import get_assert  # type: python, value: file://assertion.py
-
-The provider's `config` names the model and the judge's options; so does the assertion's, beside `threshold` and, where
-the test's variables have other names, `question` and `context`.
-
-Not one of promptfoo's files is imported, so there is no extra to install.
-"""
+"""promptfoo: a grader for its assertions (`call_api`), and an assertion with a component a statement (`get_assert`)."""
 
 from __future__ import annotations
 
@@ -21,9 +10,8 @@ from inspect import signature
 from typing import Any
 
 from magistrate.errors import MagistrateError, meant
-from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.backend import Backend, explain
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.failures import explain
 from magistrate.integrations._common.inputs import case_of
 from magistrate.judges import StructuredReply, makes_calls
 from magistrate.judges.llm import LLMJudge
@@ -48,6 +36,8 @@ _GRADES: Mapping[str, Mapping[str, Any]] = {
 def call_api(prompt: str, options: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
     """Grade, as promptfoo's Python provider. What cannot be read safely is an error, never a grade.
 
+    A Python file of yours, `provider: file://grader.py`, is `from magistrate.integrations.promptfoo import call_api`.
+
     Args:
         prompt: promptfoo's prompt.
         options: The provider's options; `config` holds `model` and options of the judge.
@@ -59,18 +49,10 @@ def call_api(prompt: str, options: Mapping[str, Any], context: Mapping[str, Any]
         reply, output = run_sync(_ask(backend, prompt, label, context.get("vars") or {}))
     except MagistrateError as error:
         return {"error": f"magistrate: {error}"}
-    usage = reply.usage
-    told: dict[str, Any] = {
-        "tokenUsage": {
-            "total": (usage.prompt_tokens or 0) + (usage.completion_tokens or 0),
-            "prompt": usage.prompt_tokens or 0,
-            "completion": usage.completion_tokens or 0,
-            "numRequests": usage.calls,
-        }
-    }
-    if usage.cost is not None:
-        told["cost"] = usage.cost
-    return {**told, "output": output} if output is not None else {**told, "error": f"magistrate: {explain(reply)}"}
+    (sent, received), usage = reply.usage.known_tokens, reply.usage
+    tokens = {"total": sent + received, "prompt": sent, "completion": received, "numRequests": usage.calls}
+    told: dict[str, Any] = {"tokenUsage": tokens} | ({} if usage.cost is None else {"cost": usage.cost})
+    return told | ({"error": f"magistrate: {explain(reply)}"} if output is None else {"output": output})
 
 
 async def _ask(
@@ -93,10 +75,9 @@ async def _ask(
     if label == "context-faithfulness-longform":
         reply = await backend.ask(asked, _object("statements", {"statements": {"type": "array", "items": _TEXT}}))
         return reply, reply.value and "\n".join(" ".join(text.split()) for text in reply.value["statements"])
-    grade = _GRADES.get(label)
-    if grade is not None or _wants_grade(prompt):
-        properties = grade or _GRADES["llm-rubric"]
-        reply = await backend.ask(asked, _object(label or "grade", properties))
+    if label in _GRADES or re.search(r'"pass"\s*:|\{\s*reason\s*:\s*string\s*,\s*pass\s*:', prompt):
+        grade = _GRADES.get(label, _GRADES["llm-rubric"])
+        reply = await backend.ask(asked, _object(label or "grade", grade))
         return reply, reply.value and json.dumps(reply.value, ensure_ascii=False)
     reply = await backend.text(asked)
     return reply, reply.text if reply.status.value == "scored" else None
@@ -110,10 +91,6 @@ async def _verdicts(backend: Backend, prompt: str, items: Sequence[Any], words: 
 
 def _object(title: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     return {"title": title, "type": "object", "properties": dict(properties), "required": list(properties)}
-
-
-def _wants_grade(prompt: str) -> bool:
-    return bool(re.search(r'"pass"\s*:|\{\s*reason\s*:\s*string\s*,\s*pass\s*:', prompt))
 
 
 def _plain(sentence: str) -> str:
@@ -136,18 +113,19 @@ def _text_of(prompt: str) -> str:
 def get_assert(output: Any, context: Mapping[str, Any]) -> dict[str, Any]:
     """Judge an output, as promptfoo's Python assertion: one component per statement.
 
+    A Python file of yours (`type: python`, `value: file://assertion.py`) imports it.
+
     Args:
         output: What the model under test said.
-        context: promptfoo's context; `vars` holds the question and the context, `config` the judge.
+        context: promptfoo's context; `vars` holds the question and the context, `config` the judge, a `threshold` and,
+            where the variables have other names, `question` and `context`.
     """
     config = dict(context.get("config") or {})
     values = context.get("vars") or {}
-    question = values.get(config.get("question", "query"), values.get("question"))
-    passages = values.get(config.get("context", "context"), values.get("contexts"))
+    question = values.get(config.pop("question", "query"), values.get("question"))
+    passages = values.get(config.pop("context", "context"), values.get("contexts"))
     try:
-        evaluator = _evaluator(_frozen(config))
-        case = case_of(question, output, passages)
-        result = evaluator.evaluate_sync(case)
+        result = _evaluator(_frozen(config)).evaluate_sync(case_of(question, output, passages))
     except MagistrateError as error:
         return {"pass": False, "score": 0.0, "reason": f"magistrate: no verdict: {error}"}
     score = safe_score(result)
@@ -169,9 +147,7 @@ def get_assert(output: Any, context: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _frozen(config: Mapping[str, Any]) -> str:
-    return json.dumps(
-        {key: value for key, value in config.items() if key not in {"question", "context"}}, sort_keys=True
-    )
+    return json.dumps(config, sort_keys=True)
 
 
 @lru_cache(maxsize=8)

@@ -1,9 +1,4 @@
-"""Pydantic Evals: its `LLMJudge` on a judge of ours, and our metrics among its evaluators.
-
-Its judge takes any number for a score, and asks once more where a reply does not fit. Here a reply is mended where that
-is safe, scores are in the prompt's range, and what cannot be read is an `UnexpectedModelBehavior`: a failure of the
-evaluator, which the averages leave out.
-"""
+"""Pydantic Evals: its `LLMJudge` on a judge of ours, and our metrics among its evaluators."""
 
 from __future__ import annotations
 
@@ -12,11 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from magistrate.integrations._common.backend import Backend, Limits
-from magistrate.integrations._common.evaluator import Evaluator as OurEvaluator
-from magistrate.integrations._common.evaluator import headline, safe_score
-from magistrate.integrations._common.failures import UnusableReplyError, needs
-from magistrate.integrations._common.inputs import case_of, joined
+from magistrate.integrations._common import evaluator as ours
+from magistrate.integrations._common.backend import Backend, Limits, UnusableReplyError
+from magistrate.integrations._common.inputs import case_of, joined, needs
 from magistrate.integrations._prompts import stated_limits
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm.schema_refs import inline_schema
@@ -45,7 +38,7 @@ _INTEGERS = re.compile(r"^Produce a single integer score between (-?\d{1,9}) and
 
 
 class JudgeFailureError(UnusableReplyError, UnexpectedModelBehavior):
-    """The judge gave no reply that is safe to use, also after asking again."""
+    """The judge gave no reply that is safe to use, also after asking again: a failure that the averages leave out."""
 
 
 class NoScoreError(ValueError):
@@ -91,9 +84,9 @@ class MagistrateModel(Model):
         return self._response(reply, TextPart(text) if tool is None else ToolCallPart(tool, text))
 
     def _response(self, reply: StructuredReply[Any], part: Any) -> Any:
-        usage = reply.usage
-        tokens = RequestUsage(input_tokens=usage.prompt_tokens or 0, output_tokens=usage.completion_tokens or 0)
-        told = {"status": reply.status.value, "calls": usage.calls, "cost": usage.cost}
+        sent, received = reply.usage.known_tokens
+        tokens = RequestUsage(input_tokens=sent, output_tokens=received)
+        told = {"status": reply.status.value, "calls": reply.usage.calls, "cost": reply.usage.cost}
         return ModelResponse([part], usage=tokens, model_name=self.model_name, provider_details={"magistrate": told})
 
 
@@ -161,7 +154,7 @@ class MagistrateEvaluator(Evaluator[Any, Any, Any]):
 
     def __post_init__(self) -> None:
         """Make the judge."""
-        self._evaluator = OurEvaluator(self.model, self.metric, threshold=self.threshold, **self.options)
+        self._evaluator = ours.Evaluator(self.model, self.metric, threshold=self.threshold, **self.options)
 
     async def evaluate(self, ctx: EvaluatorContext[Any, Any, Any]) -> Any:
         """Evaluate a case.
@@ -169,18 +162,15 @@ class MagistrateEvaluator(Evaluator[Any, Any, Any]):
         Raises:
             NoScoreError: If there is no score that is safe to use.
         """
-        passages = next((held[self.context] for held in (ctx.metadata, ctx.inputs) if _has(held, self.context)), None)
+        held = [one for one in (ctx.metadata, ctx.inputs) if isinstance(one, dict) and self.context in one]
+        passages = held[0][self.context] if held else None
         asked = ctx.inputs.get("question") if isinstance(ctx.inputs, dict) else ctx.inputs
         result = await self._evaluator.evaluate(case_of(asked, ctx.output, passages, reference=ctx.expected_output))
-        score = safe_score(result)
+        score = ours.safe_score(result)
         if score is None:
-            raise NoScoreError(headline(result))
+            raise NoScoreError(ours.headline(result))
         return {
-            result.metric: EvaluationReason(score, headline(result)),
+            result.metric: EvaluationReason(score, ours.headline(result)),
             f"{result.metric}_pass": result.outcome is Outcome.PASS,
             f"{result.metric}_status": result.status.value,
         }
-
-
-def _has(held: Any, key: str) -> bool:
-    return isinstance(held, dict) and key in held

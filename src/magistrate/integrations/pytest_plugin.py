@@ -1,7 +1,4 @@
-"""The pytest plugin: tests that assert an answer is grounded, with one judge, one budget, and results in the reports.
-
-It is loaded wherever magistrate is installed, so it imports nothing but pytest until a test asks for something.
-"""
+"""The pytest plugin: loaded wherever magistrate is, so it imports nothing but pytest until a test asks for it."""
 
 from __future__ import annotations
 
@@ -19,6 +16,7 @@ if TYPE_CHECKING:
 
 _INCONCLUSIVE = ("fail", "skip", "xfail")
 _MARKED = frozenset({"threshold", "inconclusive", "metric"})
+_TOLD = ("outcome", "status", "calls", "cost")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -78,9 +76,7 @@ def judge(pytestconfig: pytest.Config) -> Iterator[Judge]:
             'magistrate: no judge: give --magistrate-model NAME or set magistrate_model ("offline" needs no model)',
             pytrace=False,  # a usage error raised here would print the frames of the plugin
         )
-    options: dict[str, Any] = {}
-    if (base := _setting(pytestconfig, "api_base")) is not None:
-        options["api_base"] = base
+    options = {"api_base": _setting(pytestconfig, "api_base"), "budget": None}
     limit = _number(pytestconfig, "max_cost")
     if limit is not None and name.strip().casefold() != "offline":
         from magistrate.completion.budget import Budget  # noqa: PLC0415
@@ -88,15 +84,14 @@ def judge(pytestconfig: pytest.Config) -> Iterator[Judge]:
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT") or 1)
         options["budget"] = Budget(max_cost=limit / max(workers, 1))
     try:
-        made = Evaluator(name, **options).judge
+        made = Evaluator(name, **{option: value for option, value in options.items() if value is not None}).judge
     except ConfigurationError as error:
         pytest.fail(f"magistrate: {error}", pytrace=False)
     yield made
-    close = getattr(made, "close", None)
-    if close is not None:
+    if hasattr(made, "close"):
         from magistrate.sync import run_sync  # noqa: PLC0415
 
-        run_sync(close())
+        run_sync(made.close())
 
 
 @dataclass(frozen=True)
@@ -130,14 +125,19 @@ class AssertFaithful:
             least = _number(request.config, "threshold")
         chosen = judge if judge is not None else request.getfixturevalue("judge")
         case = case_of(question, answer, contexts, reference=reference)
-        undecided = marked.get("inconclusive") or _setting(request.config, "inconclusive")
+        undecided = _inconclusive(marked.get("inconclusive") or _setting(request.config, "inconclusive"))
         try:
             result = Evaluator(chosen, used, threshold=least).evaluate_sync(case)
         except BudgetExceededError as error:
             request.node.user_properties.append(("magistrate_status", "over_budget"))
-            _undecided(f"magistrate: over_budget: {error}", _inconclusive(undecided))
+            _undecided(f"magistrate: over_budget: {error}", undecided)
         _record(request, result)
-        return _judged(result, _inconclusive(undecided))
+        if result.outcome.value == "pass":
+            return result
+        message = "\n".join(_told(result))
+        if result.outcome.value == "fail":
+            pytest.fail(message, pytrace=False)
+        return _undecided(message, undecided)
 
 
 @pytest.fixture
@@ -159,28 +159,17 @@ def _marked(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 def _record(request: pytest.FixtureRequest, result: MetricResult) -> None:
     """Into the properties of the test, from where JUnit files and the summary take them."""
-    cost = result.usage.cost
-    request.node.user_properties.extend(
-        [
-            ("magistrate_metric", result.metric),
-            ("magistrate_status", result.status.value),
-            ("magistrate_outcome", result.outcome.value),
-            ("magistrate_score", "" if result.score is None else f"{result.score:.6f}"),
-            ("magistrate_judge", result.judge),
-            ("magistrate_calls", str(result.usage.calls)),
-            ("magistrate_cost", "" if cost is None else f"{cost:.6f}"),
-        ]
-    )
-
-
-def _judged(result: MetricResult, undecided: str) -> MetricResult:
-    __tracebackhide__ = True
-    if result.outcome.value == "pass":
-        return result
-    message = "\n".join([_headline(result), *_statements(result)])
-    if result.outcome.value == "fail":
-        pytest.fail(message, pytrace=False)
-    return _undecided(message, undecided)
+    cost, score = result.usage.cost, result.score
+    found = {
+        "metric": result.metric,
+        "status": result.status.value,
+        "outcome": result.outcome.value,
+        "score": "" if score is None else f"{score:.6f}",
+        "judge": result.judge,
+        "calls": str(result.usage.calls),
+        "cost": "" if cost is None else f"{cost:.6f}",
+    }
+    request.node.user_properties.extend((f"magistrate_{name}", value) for name, value in found.items())
 
 
 def _undecided(message: str, how: str) -> NoReturn:
@@ -192,17 +181,14 @@ def _undecided(message: str, how: str) -> NoReturn:
     pytest.fail(f"{message}\n(--magistrate-inconclusive=skip or xfail makes it that)", pytrace=False)
 
 
-def _headline(result: MetricResult) -> str:
+def _told(result: MetricResult) -> Iterator[str]:
+    """What is said of a result: the score against the threshold, then a line for each statement."""
     from magistrate.integrations._common.evaluator import headline  # noqa: PLC0415 - see the module's docstring
+    from magistrate.report.text import printable  # noqa: PLC0415
 
     score = "no score" if result.score is None else f"{result.score:.3f}"
     relation = "at most" if result.direction == "minimize" else "at least"
-    return f"magistrate: {result.metric} {score}, needed {relation} {result.threshold:g}: {headline(result)}"
-
-
-def _statements(result: MetricResult) -> Iterator[str]:
-    from magistrate.report.text import printable  # noqa: PLC0415
-
+    yield f"magistrate: {result.metric} {score}, needed {relation} {result.threshold:g}: {headline(result)}"
     for verdict in result.verdicts:
         word = verdict.verdict.value if verdict.verdict is not None else "no verdict"
         why = verdict.reason or ", ".join(issue.code.value for issue in verdict.issues)
@@ -211,22 +197,12 @@ def _statements(result: MetricResult) -> Iterator[str]:
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say what was judged, and what it cost."""
-    found: Counter[str] = Counter()
-    cost, priced, calls = 0.0, True, 0
-    for reports in terminalreporter.stats.values():
-        for report in reports:
-            if getattr(report, "when", None) != "call":
-                continue
-            for name, value in getattr(report, "user_properties", ()):
-                if name == "magistrate_outcome":
-                    found[value] += 1
-                elif name == "magistrate_status" and value == "over_budget":
-                    found["inconclusive"] += 1
-                elif name == "magistrate_calls":
-                    calls += int(value)
-                elif name == "magistrate_cost":
-                    cost, priced = cost + float(value or 0), priced and bool(value)
-    if found:
-        counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(found.items()))
-        money = f"{cost:.4f} USD" if priced else "price unknown"
+    reports = [report for listed in terminalreporter.stats.values() for report in listed]
+    said = [pair for one in reports if getattr(one, "when", None) == "call" for pair in one.user_properties]
+    told = {name: [value for key, value in said if key == f"magistrate_{name}"] for name in _TOLD}
+    outcomes = told["outcome"] + ["inconclusive"] * told["status"].count("over_budget")
+    if outcomes:
+        counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(Counter(outcomes).items()))
+        money = f"{sum(map(float, told['cost'])):.4f} USD" if all(told["cost"]) else "price unknown"
+        calls = sum(map(int, told["calls"]))
         terminalreporter.write_line(f"magistrate: {counts}; {calls} calls, {money}")

@@ -1,8 +1,4 @@
-"""Ragas: its metrics on a judge of ours, and our metrics among its own.
-
-Ragas counts whatever entries come back for its statements, and takes any number but 0 for a yes. Here each statement
-has exactly one entry with 0 or 1, or the metric raises `JudgeFailureError`.
-"""
+"""Ragas: its metrics on a judge of ours (each statement has exactly one entry, 0 or 1), and ours among its own."""
 
 from __future__ import annotations
 
@@ -12,10 +8,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common.backend import Backend, UnusableReplyError
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.failures import UnusableReplyError, needs
-from magistrate.integrations._common.inputs import case_of, message_of, messages_of
+from magistrate.integrations._common.inputs import case_of, message_of, messages_of, needs
 from magistrate.integrations._prompts.ragas import limits_of, rating_of, rows_of, schema_of
 from magistrate.metrics.base import MetricResult as OurResult
 from magistrate.records import Message
@@ -118,8 +113,7 @@ async def _generation(backend: Backend, given: Any) -> Generation:
     """Text that ragas' own parsers can only read right."""
     asked = _asked(given)
     prompt = asked if isinstance(asked, str) else asked[-1].content
-    schema = schema_of(prompt)
-    rating = rating_of(prompt)
+    rating, schema = rating_of(prompt), schema_of(prompt)
     if rating is not None:
         reply = await backend.ask(asked, rating)
         return Generation(text=str(JudgeFailureError.value_of(reply, "a rating")["rating"]))

@@ -1,11 +1,4 @@
-"""Ray Data: rows that are in a dataset already, parsed, audited or judged as `map_batches` goes over them.
-
-    ds.map_batches(JudgeCases, fn_constructor_kwargs={"judge": "gpt-4o", "cache": "/shared/cache"}, num_cpus=0.5,
-                   concurrency=4, batch_format="pyarrow")
-
-Ray keeps no finished row of a query that dies: a cache folder keeps a judge from being paid twice. For cases in files
-`magistrate eval --engine ray` is made: it loses nothing.
-"""
+"""Ray Data: rows parsed, audited or judged by `map_batches`; a cache folder keeps a judge from being paid twice."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""TruLens: its feedback functions on a judge of ours, and a metric of ours for its records.
-
-TruLens averages what it can read and skips -1, its mark of a reply without a score. Here a reply is read whole or
-raises `JudgeFailureError`, and a metric without a score that is safe to use is -1 with the reason beside it.
-"""
+"""TruLens: its feedback functions on a judge of ours, and a metric of ours for its records."""
 
 from __future__ import annotations
 
@@ -16,10 +12,9 @@ from typing import Any
 
 from pydantic import PrivateAttr
 
-from magistrate.integrations._common.backend import Backend, Limits
+from magistrate.integrations._common.backend import Backend, Limits, UnusableReplyError
 from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.failures import UnusableReplyError, needs
-from magistrate.integrations._common.inputs import case_of, messages_of
+from magistrate.integrations._common.inputs import case_of, messages_of, needs
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.sync import run_sync
 from magistrate.text import split_text
@@ -39,17 +34,10 @@ _SIFT = (
     "or lack substantive information relevant to the main content. Say for each statement whether it is such a one "
     "(trivial: true) or is to be kept (trivial: false)."
 )
-_SIFTED: Mapping[str, Any] = {
-    "title": "Sifted",
-    "type": "object",
-    "properties": {
-        "statements": {
-            "type": "array",
-            "items": {"type": "object", "properties": {"trivial": {"type": "boolean"}}, "required": ["trivial"]},
-        }
-    },
-    "required": ["statements"],
-}
+_SIFTED: Mapping[str, Any] = json.loads("""
+{"title": "Sifted", "type": "object", "required": ["statements"], "properties": {"statements": {"type": "array",
+ "items": {"type": "object", "properties": {"trivial": {"type": "boolean"}}, "required": ["trivial"]}}}}
+""")
 
 
 class JudgeFailureError(UnusableReplyError, RuntimeError):
@@ -105,8 +93,12 @@ class MagistrateProvider(LLMProvider):
 
     def generate_score(self, *args: Any, **options: Any) -> Any:
         """Ask for a score of TruLens' scale."""
-        with _scale(*args, **options), _noted(self._failures):
-            return super().generate_score(*args, **options)
+        try:
+            with _scale(*args, **options):
+                return super().generate_score(*args, **options)
+        except Exception as error:
+            self._failures.append(error)
+            raise
 
     def generate_score_and_reasons(self, *args: Any, **options: Any) -> Any:
         """Ask for a score of TruLens' scale, with reasons."""
@@ -153,20 +145,10 @@ def _scale(*args: Any, **options: Any) -> Iterator[None]:
         _SCALE.reset(token)
 
 
-@contextmanager
-def _noted(failures: list[Exception]) -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:
-        failures.append(error)
-        raise
-
-
 def _to_split(messages: Sequence[Mapping[str, Any]] | None) -> str | None:
     """The text that TruLens wants in sentences, one a line; None where it asks for something else."""
-    if not messages or messages[0].get("content") != Groundedness.sentences_splitter_prompt:
-        return None
-    return str(messages[-1].get("content", ""))
+    wanted = messages and messages[0].get("content") == Groundedness.sentences_splitter_prompt
+    return str(messages[-1].get("content", "")) if messages and wanted else None
 
 
 def _sentences(reply: str, whole: str) -> list[str]:
@@ -201,15 +183,7 @@ def magistrate_metric(
         score = safe_score(result)
         return (UNPARSABLE_SCORE if score is None else score), told
 
-    return Metric(
-        implementation=score,
-        name=name or f"magistrate_{evaluator.metric.name}",
-        higher_is_better=True,
-        selectors=dict(selectors)
-        if selectors is not None
-        else {
-            "question": Selector.select_record_input(),
-            "answer": Selector.select_record_output(),
-            "contexts": Selector.select_context(collect_list=True),
-        },
-    )
+    usual = {"question": Selector.select_record_input(), "answer": Selector.select_record_output()}
+    usual["contexts"] = Selector.select_context(collect_list=True)
+    chosen, shown = usual if selectors is None else dict(selectors), name or f"magistrate_{evaluator.metric.name}"
+    return Metric(implementation=score, name=shown, higher_is_better=True, selectors=chosen)

@@ -1,19 +1,17 @@
-"""A judge as the model behind another framework's own metrics.
-
-The framework hands over a prompt and what the reply should be. What comes back is an object that fits, with one entry
-for each item that the prompt lists, in its order; or the reason why there is none, for the framework's own error.
-"""
+"""A judge as the model behind another framework's metrics: an object that fits comes back, or why there is none."""
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
 
 from magistrate.completion.streams import Listener, listening
+from magistrate.errors import MagistrateError
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
@@ -46,28 +44,23 @@ class Backend:
     async def ask(
         self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
     ) -> StructuredReply[Any]:
-        return self._count(await on_background(self._ask(prompt, model, rows, limits)))
+        wanted = _limited(model, limits) if limits else model
+        reply = await self._counted(self.judge.structured(prompt, wanted, rows=rows))
+        if not limits or reply.value is None or not isinstance(model, type):
+            return reply
+        value, flaws = target_of(model).build(reply.value)
+        errors = tuple(map(str, flaws))
+        return replace(reply, value=value, errors=errors, status=Status.UNPARSEABLE if flaws else reply.status)
 
     async def text(
         self, prompt: str | Sequence[Message], hear: Callable[[str], None] | None = None
     ) -> StructuredReply[Any]:
         """Ask for plain text (see `LLMJudge.text`)."""
         with listening(None if hear is None else Listener(hear)):
-            return self._count(await on_background(self.judge.text(prompt)))
+            return await self._counted(self.judge.text(prompt))
 
-    async def _ask(
-        self, prompt: str | Sequence[Message], model: Model, rows: Rows | None, limits: Limits | None
-    ) -> StructuredReply[Any]:
-        if not limits:
-            return await self.judge.structured(prompt, model, rows=rows)
-        reply = await self.judge.structured(prompt, _limited(model, limits), rows=rows)
-        if reply.value is None or not isinstance(model, type):
-            return reply
-        value, flaws = target_of(model).build(reply.value)
-        errors = tuple(map(str, flaws))
-        return replace(reply, value=value, errors=errors, status=Status.UNPARSEABLE if flaws else reply.status)
-
-    def _count(self, reply: StructuredReply[Any]) -> StructuredReply[Any]:
+    async def _counted(self, asking: Coroutine[Any, Any, StructuredReply[Any]]) -> StructuredReply[Any]:
+        reply = await on_background(asking)
         with self._lock:
             self.usage += reply.usage
         return reply
@@ -79,3 +72,50 @@ def _limited(model: Model, limits: Limits) -> Mapping[str, Any]:
     properties = schema.get("properties", {})
     changed = {name: {**properties[name], **limit} for name, limit in limits.items() if name in properties}
     return {**schema, "title": title, "properties": {**properties, **changed}}
+
+
+_LONGEST = 300
+_WHY = {
+    Status.REFUSED: "refused",
+    Status.TRUNCATED: "its reply was cut off",
+    Status.OUT_OF_RANGE: "its reply has values that are not on offer",
+    Status.JUDGE_ERROR: "the call failed",
+}
+
+
+def explain(reply: StructuredReply[Any], what: str = "an object") -> str:
+    """Say in one line why a reply has no value."""
+    why = _WHY.get(reply.status, "its reply could not be read")
+    details = [*reply.errors[:2], *(issue.message for issue in reply.issues if issue.message)]
+    detail = " ".join(details[0][: 4 * _LONGEST].split())[:_LONGEST] if details else ""
+    asked = f"was asked {len(reply.calls)} times" if len(reply.calls) > 1 else "was asked"
+    return f"{reply.status.value}: the judge {asked} for {what}, and {why}{': ' + detail if detail else ''}"
+
+
+class UnusableReplyError(MagistrateError):
+    """No reply is safe to use, also after asking again; each framework's module joins its own error to it."""
+
+    status: Status | None = None
+
+    def __init__(self, message: str, status: Status) -> None:
+        super().__init__(message, status=status)
+
+    @classmethod
+    def value_of(cls, reply: StructuredReply[Any], what: str = "an object") -> Any:
+        """Take the value of a reply."""
+        if reply.value is None:
+            raise cls(explain(reply, what), reply.status)
+        return reply.value
+
+    @classmethod
+    def json_of(cls, reply: StructuredReply[Any], what: str = "an object") -> str:
+        """Take the value of a reply as `value_of` does, as JSON."""
+        value = cls.value_of(reply, what)
+        return json.dumps(value if isinstance(value, dict) else value.model_dump(mode="json"), ensure_ascii=False)
+
+    @classmethod
+    def text_of(cls, reply: StructuredReply[Any]) -> str:
+        """Take the text of a reply."""
+        if reply.status is not Status.SCORED or not reply.text:
+            raise cls(explain(reply, "a text"), reply.status)
+        return reply.text

@@ -61,7 +61,7 @@ def details(result: MetricResult) -> dict[str, Any]:
     return {
         "status": result.status.value,
         "outcome": result.outcome.value,
-        "bounds": list(result.bounds) if result.bounds is not None else None,
+        "bounds": result.bounds and list(result.bounds),
         "threshold": result.threshold,
         "policy": result.policy,
         "judge": result.judge,
@@ -69,7 +69,7 @@ def details(result: MetricResult) -> dict[str, Any]:
             {
                 "id": verdict.id,
                 "statement": verdict.statement,
-                "verdict": verdict.verdict.value if verdict.verdict is not None else None,
+                "verdict": verdict.verdict and verdict.verdict.value,
                 "reason": verdict.reason,
                 "issues": [issue.code.value for issue in verdict.issues],
             }

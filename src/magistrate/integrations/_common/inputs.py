@@ -1,14 +1,25 @@
-"""What frameworks hand over, in our terms: messages with their images, and the parts of a case."""
+"""What frameworks hand over, in our terms: themselves, messages with their images, and the parts of a case."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from magistrate.case import Case
+from magistrate.case import TEXT_KEYS, Case
+from magistrate.errors import MissingExtraError
 from magistrate.records import Message
 
 _ROLES = {"assistant": "assistant", "ai": "assistant", "model": "assistant", "system": "system", "developer": "system"}
+
+
+@contextmanager
+def needs(extra: str) -> Iterator[None]:
+    """Import a framework inside of this."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtraError.needed(f"magistrate.integrations.{extra.replace('-', '_')}: {error}", extra) from None
 
 
 def message_of(role: Any, content: Any) -> Message:
@@ -33,26 +44,16 @@ def joined(role: str, pieces: Iterable[str | tuple[str]]) -> Message:
 
 
 def _piece(part: Any) -> str | tuple[str]:
-    if isinstance(part, str):
-        return part
-    if part.get("type") != "image_url":
-        return str(part.get("text", ""))
-    address = part["image_url"]
-    return (address["url"] if isinstance(address, Mapping) else str(address),)
+    address = None if isinstance(part, str) else part.get("image_url")
+    if address is not None:
+        return (address["url"] if isinstance(address, Mapping) else str(address),)
+    return part if isinstance(part, str) else str(part.get("text", ""))
 
 
-def case_of(
-    question: Any,
-    answer: Any,
-    contexts: str | Sequence[Any] | None,
-    *,
-    reference: Any = None,
-    case_id: str | None = None,
-) -> Case:
+def case_of(question: Any, answer: Any, contexts: str | Sequence[Any] | None, *, reference: Any = None) -> Case:
     """Make a case of what a framework has; what is no text becomes one, documents become their texts."""
     passages = [contexts] if isinstance(contexts, str) else list(contexts or ())
     return Case(
-        id=case_id,
         question=_text(question),
         answer=_text(answer),
         contexts=tuple(text for text in map(_passage, passages) if text is not None),
@@ -65,11 +66,8 @@ def _text(value: Any) -> str | None:
 
 
 def _passage(value: Any) -> str | None:
-    for name in ("text", "content", "page_content"):
-        text = value.get(name) if isinstance(value, dict) else getattr(value, name, None)
-        if isinstance(text, str):
-            return text
-    return _text(value)
+    held = (value.get(name) if isinstance(value, dict) else getattr(value, name, None) for name in TEXT_KEYS)
+    return _text(next((text for text in held if isinstance(text, str)), value))
 
 
 _QUESTIONS = ("question", "input", "query")

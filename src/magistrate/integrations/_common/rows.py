@@ -21,24 +21,24 @@ Columns = dict[str, list[Any]]
 _opened: dict[str, Judge] = {}
 PARSED = {"status": "text", "verdicts": "texts", "issues": "texts"}
 AUDITED = {"standing": "text", "why": "text", "finding": "text"}
+_JUDGED = {"score": "number", "status": "text", "outcome": "text", "verdicts": "texts", "reason": "text"}
 
 
 def judged_columns(metrics: Sequence[Metric] | None) -> dict[str, str]:
     """The columns of judged rows, and their types."""
-    kinds = {"score": "number", "status": "text", "outcome": "text", "verdicts": "texts", "reason": "text"}
     names = [metric.name for metric in metrics or [Faithfulness()]]
-    return {f"{name}_{column}": kind for name in names for column, kind in kinds.items()}
+    return {f"{name}_{column}": kind for name in names for column, kind in _JUDGED.items()}
 
 
 def parse_columns(replies: Sequence[Any], statements: Sequence[Any], **options: Any) -> Columns:
     """Parse a reply a row; `options` are those of `parse_verdicts`."""
-    columns: Columns = {name: [] for name in PARSED}
-    for reply, asked in zip(replies, statements, strict=True):
-        read = parse_verdicts(reply, None if asked is None else list(asked), **options)
-        columns["status"].append(read.status.value)
-        columns["verdicts"].append(_words(read.verdicts))
-        columns["issues"].append([issue.code.value for issue in read.issues])
-    return columns
+    given = zip(replies, statements, strict=True)
+    read = [parse_verdicts(reply, None if asked is None else list(asked), **options) for reply, asked in given]
+    return {
+        "status": [one.status.value for one in read],
+        "verdicts": [_words(one.verdicts) for one in read],
+        "issues": [[issue.code.value for issue in one.issues] for one in read],
+    }
 
 
 def audit_columns(rows: Sequence[Mapping[str, Any]], task: AuditTask, fields: Mapping[str, str]) -> Columns:
@@ -70,11 +70,9 @@ def judge_columns(rows: Sequence[Mapping[str, Any]], metrics: Sequence[Metric] |
     columns: Columns = {name: [] for name in judged_columns(metrics)}
     for result in evaluate([dict(row) for row in rows], metrics, judge).results:
         for name, metric in result.metrics.items():
-            columns[f"{name}_score"].append(metric.score)
-            columns[f"{name}_status"].append(metric.status.value)
-            columns[f"{name}_outcome"].append(metric.outcome.value)
-            columns[f"{name}_verdicts"].append(_words(metric.verdicts))
-            columns[f"{name}_reason"].append(metric.reason)
+            said = (metric.score, metric.status.value, metric.outcome.value, _words(metric.verdicts), metric.reason)
+            for column, value in zip(_JUDGED, said, strict=True):
+                columns[f"{name}_{column}"].append(value)
     return columns
 
 

@@ -1,8 +1,4 @@
-"""What DeepEval's prompts say about the reply that its models leave open: how many entries, which numbers.
-
-DeepEval writes the items of a prompt as a Python list, on one line. Each is looked for where nothing that an answer or
-a context holds can come between: on the line before the prompt's last word, or before anything of theirs.
-"""
+"""What DeepEval's prompts say of replies: items stand where nothing that an answer or context holds comes between."""
 
 from __future__ import annotations
 
@@ -26,8 +22,6 @@ _ABOUT = re.compile(
     r"^(?:Expected Role: .*\n\n)?Based on these [a-zA-Z ]{3,40} statements: (\[[^\n]*\])$", re.MULTILINE
 )
 _CONTEXTS = re.compile(r"\n\*\*\n\nContexts:\n(\[[^\n]*\])\n\nActual Output:\n")
-_INSTRUCTIONS = re.compile(r"\n\*\* *\n\nPrompt Instructions:\n(\[[^\n]*\])\n\nInput:\n")
-_EXCHANGES = re.compile(r"\nExchanges: (\[[^\n]*\])\n\nFor each exchange,")
 _SENTENCES = re.compile(r"\n\*\*\n\n(?:Expected|Assistant) Output:\n")
 _AFTER_SENTENCES = "\n\nRetrieval Context:\n"
 _TOOLS = re.compile(r"\n\nTool Calls:\n\[(ToolCall\(\n.*\n\))\]\n\nJSON:\s*\Z", re.DOTALL)
@@ -38,19 +32,18 @@ def rows_of(model: type[BaseModel], prompt: str) -> Rows | None:
     """The list of a reply that must have one entry for each item of the prompt."""
     feature, name = _feature(model), model.__name__
     if (feature, name) == ("summarization", "Answers"):
-        questions = tuple(_by(_AT_END)(prompt))
+        questions = tuple(_printed(_AT_END, prompt))
         return Rows("answers", questions, noun="question", limits={"": {"enum": ["yes", "no"]}}) if questions else None
     place, noun = _LISTS.get(feature, ("", "item"))
-    items = _PLACES[place](prompt) if place and name == "Verdicts" else ()
+    find = _PLACES.get(place if name == "Verdicts" else "")
+    items = () if find is None else find(prompt) if callable(find) else _printed(find, prompt)
     return Rows("verdicts", tuple(items), noun=noun) if items else None
 
 
 def rows_of_verdicts(prompt: str) -> Rows | None:
     """The same, where nothing is known but that the reply is a list of verdicts and the prompt is one of DeepEval's."""
-    for pattern in (_AT_END, _ABOUT):
-        if items := _by(pattern)(prompt):
-            return Rows("verdicts", tuple(items))
-    return None
+    items = _printed(_AT_END, prompt) or _printed(_ABOUT, prompt)
+    return Rows("verdicts", tuple(items)) if items else None
 
 
 def limits_of(model: type[BaseModel], prompt: str) -> Limits | None:
@@ -78,8 +71,7 @@ _CONTESTANTS = re.compile(r"\nContestants:\n(?=\{)")
 def _contestants(prompt: str) -> list[str]:
     """The names in the arena: any other winner is one that DeepEval cannot look up."""
     starts = [match.end() for match in _CONTESTANTS.finditer(prompt)]
-    given = first_object(prompt[starts[-1] :]) if starts else None
-    named = (given or {}).get("arena_test_cases")
+    named = ((first_object(prompt[starts[-1] :]) if starts else None) or {}).get("arena_test_cases")
     return sorted(named) if isinstance(named, dict) else []
 
 
@@ -89,18 +81,14 @@ def _feature(model: type[BaseModel]) -> str:
     return parts[-2] if len(parts) > 1 else ""
 
 
-def _by(pattern: re.Pattern[str]) -> Callable[[str], Sequence[str]]:
-    """Finds the list that the first match of a pattern holds."""
-
-    def find(prompt: str) -> Sequence[str]:
-        match = pattern.search(prompt)
-        return printed_list(match[1] if match else None)
-
-    return find
+def _printed(pattern: re.Pattern[str], prompt: str) -> Sequence[str]:
+    """The list that the first match of a pattern holds."""
+    match = pattern.search(prompt)
+    return printed_list(match[1] if match else None)
 
 
 def _contexts(prompt: str) -> Sequence[str]:
-    items = _by(_CONTEXTS)(prompt)
+    items = _printed(_CONTEXTS, prompt)
     stated = re.search(r"SHOULD BE STRICTLY EQUAL TO (\d{1,6})\.", prompt)
     return items if stated and int(stated[1]) == len(items) else ()
 
@@ -116,12 +104,12 @@ def _tools(prompt: str) -> Sequence[str]:
     return [" ".join(part.split()) for part in _NEXT_TOOL.split(match[1])] if match else ()
 
 
-_PLACES: Mapping[str, Callable[[str], Sequence[str]]] = {
-    "end": _by(_AT_END),
-    "about": _by(_ABOUT),
+_PLACES: Mapping[str, re.Pattern[str] | Callable[[str], Sequence[str]]] = {
+    "end": _AT_END,
+    "about": _ABOUT,
     "contexts": _contexts,
-    "instructions": _by(_INSTRUCTIONS),
-    "exchanges": _by(_EXCHANGES),
+    "instructions": re.compile(r"\n\*\* *\n\nPrompt Instructions:\n(\[[^\n]*\])\n\nInput:\n"),
+    "exchanges": re.compile(r"\nExchanges: (\[[^\n]*\])\n\nFor each exchange,"),
     "sentences": _sentences,
     "tools": _tools,
 }

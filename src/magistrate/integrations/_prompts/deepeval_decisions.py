@@ -1,9 +1,4 @@
-"""DeepEval's decisions: typed questions about a state, and the probabilities that answer them.
-
-A language model is asked for each probability beside a plain answer, and what does not agree with itself (an answer
-that its own probabilities speak against, probabilities that do not add up to 1) is asked for again, and is no answer if
-it stays so. A judge that measures entailment answers what it can measure: whether an item follows from a text.
-"""
+"""DeepEval's decisions: questions about a state, and answers with probabilities, which have to agree with them."""
 
 from __future__ import annotations
 
@@ -11,8 +6,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.prompts import Block, prompt_for, render
@@ -49,15 +43,12 @@ def asked(state: Any, questions: Questions, judge: object = None) -> str:
 
 
 def _shown(question: Any) -> Any:
-    kind = kind_of(question)
-    if kind != "noul":
-        named = "option" if kind == "choice" else "level"
-        return {
-            "question": question.instructions,
-            **{f"{named} {at}": each for at, each in enumerate(_among(question), 1)},
-        }
-    criteria = {"true": question.true, "false": question.false}
-    return {"statement": question.instructions, **{name: text for name, text in criteria.items() if text is not None}}
+    if (kind := kind_of(question)) == "noul":
+        criteria = {"statement": question.instructions, "true": question.true, "false": question.false}
+        return {name: text for name, text in criteria.items() if name == "statement" or text is not None}
+    named = "option" if kind == "choice" else "level"
+    listed = {f"{named} {at}": each for at, each in enumerate(_among(question), 1)}
+    return {"question": question.instructions, **listed}
 
 
 def _written(value: Any) -> str:
@@ -73,19 +64,15 @@ def schema_of_answers() -> Mapping[str, Any]:
 def rows_of_questions(questions: Questions) -> Rows:
     """The list of a reply: one entry for each question, under its number."""
     every = list(questions.values())
+    told = [one.instructions for one in every]
     return Rows(
         _FIELD,
-        tuple(_line(question) for question in every),
+        tuple(one if isinstance(one, str) else json.dumps(one, ensure_ascii=False, default=str) for one in told),
         noun="question",
         entry=lambda index: _entry(every[index]),
         check=lambda index, entry: _agrees(every[index], entry),
         build=lambda entries: {_FIELD: list(entries)},
     )
-
-
-def _line(question: Any) -> str:
-    said = question.instructions
-    return said if isinstance(said, str) else json.dumps(said, ensure_ascii=False, default=str)
 
 
 def _entry(question: Any) -> Mapping[str, Any]:
@@ -120,30 +107,21 @@ def answers_of(questions: Questions, entries: Sequence[Mapping[str, Any]]) -> di
             found["nouls"][key] = {"probability": float(entry["probability_true"])}
             continue
         given = [float(entry["probabilities"][f"p{at}"]) for at in range(1, len(entry["probabilities"]) + 1)]
-        confidence = _confidence(given)
+        # How decided it is, 0 to 1: (n * peak - 1) / (n - 1), as DeepEval's own models report it.
+        peak, others = len(given) * max(given) - 1, len(given) - 1
+        confidence = min(1.0, max(0.0, peak / others)) if others else 1.0
         if kind == "choice":
             names = list(question.options)
-            choice = names[entry["answer"] - 1]
-            stated = dict(zip(names, given, strict=True))
-            found["choices"][key] = {"choice": choice, "probabilities": stated, "confidence": confidence}
+            told = {"choice": names[entry["answer"] - 1], "probabilities": dict(zip(names, given, strict=True))}
+            found["choices"][key] = {**told, "confidence": confidence}
         else:
             mean = math.fsum(level * share for level, share in enumerate(given)) / math.fsum(given)
-            found["scores"][key] = {
-                "score": mean,
-                "probabilities": dict(enumerate(given)),
-                "confidence": confidence,
-            }
+            told = {"score": mean, "probabilities": dict(enumerate(given))}
+            found["scores"][key] = {**told, "confidence": confidence}
     return found
 
 
-def _confidence(given: Sequence[float]) -> float:
-    """How decided a distribution is, 0 to 1: (n * peak - 1) / (n - 1), as DeepEval's own models report it."""
-    count = len(given)
-    return 1.0 if count == 1 else min(1.0, max(0.0, (count * max(given) - 1) / (count - 1)))
-
-
-@dataclass(frozen=True, slots=True)
-class Grounding:
+class Grounding(NamedTuple):
     """A question whether an item follows from a text."""
 
     statement: str
@@ -160,19 +138,15 @@ with a condition of the user's own."""
 
 def grounding_of(state: Any, question: Any) -> Grounding | None:
     """What an entailment model can be asked, where a question is one of DeepEval's about grounding; else None."""
-    instructions = question.instructions
+    given = question.instructions
     if kind_of(question) != "noul" or question.true is not None or question.false is not None:
         return None
-    if not isinstance(instructions, Mapping) or not isinstance(state, Mapping):
-        return None
-    said = instructions.get("question")
+    said = given.get("question") if isinstance(given, Mapping) and isinstance(state, Mapping) else None
     match = _FOLLOWS.fullmatch(said) if isinstance(said, str) else None
     if match is None:
         return None
-    statement, text = instructions.get(match["claim"] or match["sentence"]), state.get(match["text"])
+    statement, text = given.get(match["claim"] or match["sentence"]), state.get(match["text"])
     passages = [text] if isinstance(text, str) else text
-    if not isinstance(statement, str) or not isinstance(passages, list):
-        return None
-    if not all(isinstance(passage, str) for passage in passages):
-        return None
-    return Grounding(statement, tuple(passages))
+    if isinstance(statement, str) and isinstance(passages, list) and all(isinstance(one, str) for one in passages):
+        return Grounding(statement, tuple(passages))
+    return None

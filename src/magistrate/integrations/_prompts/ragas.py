@@ -1,8 +1,4 @@
-"""What ragas' prompts say about the reply that its models leave open: how many entries, which numbers.
-
-Ragas writes the input of a prompt as JSON behind its last "input:". Inside of JSON no line begins anew, so nothing in
-an answer or a context can pass for it.
-"""
+"""What the prompts of ragas, and of autoevals after it, say of replies that their models leave open."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from magistrate.integrations._common.backend import Limits
-from magistrate.integrations._prompts import first_object
+from magistrate.integrations._prompts import first_object, printed_list
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.parsing.rows.statements import echo_key
@@ -21,11 +17,13 @@ from magistrate.text import split_sentences
 
 _SCHEMA = "complies with the following schema as specified in JSON Schema:\n"
 _INPUT = re.compile(r"^input: (?=\{)", re.MULTILINE | re.IGNORECASE)
+"""Ragas writes the input as JSON behind the last: inside of JSON no line begins anew, so nothing can pass for it."""
 _RUBRIC = re.compile(r"\bscore_?(\d{1,2})_description\b")
 _DATA = tomllib.loads(files(__package__).joinpath("ragas.toml").read_text("utf-8"))
 _LISTS: Mapping[str, Mapping[str, Any]] = {name: row for row in _DATA["lists"] for name in row["names"]}
 _LIMITS: Mapping[str, Limits] = _DATA["limits"]
 _RUBRICS = frozenset({"RubricScoreOutput", "InstanceRubricScoreOutput", "ScoreFeedback"})
+_YES_NO: Mapping[str, Any] = {"enum": [0, 1]}
 _RATINGS: Sequence[tuple[re.Pattern[str], Sequence[int]]] = (
     (re.compile(r"(?:The rating is:|\nRating:)\s*\Z"), (0, 2, 4)),
     (re.compile(r"the (?:Relevance|Groundedness) score is:?[ \[]*\Z"), (0, 1, 2)),
@@ -60,22 +58,40 @@ def limits_of(name: str, prompt: str) -> Limits | None:
 
 def rows_of(name: str, prompt: str) -> Rows | None:
     """The list of a reply that must have one entry for each item of the prompt."""
+    if name == "StatementFaithfulness":
+        items = _printed_statements(prompt)
+        return Rows("faithfulness", items, "statement", "statement", {"verdict": _YES_NO}) if items else None
+    if name == "extract_statements":
+        items = _answered_sentences(prompt)
+        return Rows("statements", items, "statement", "sentence", {"attributed": _YES_NO}) if items else None
     start = [match.end() for match in _INPUT.finditer(prompt)]
     given = first_object(prompt[start[-1] :]) if start else None
-    if given is None:
-        return None
-    if name == "ClassificationWithReason":
+    if given is not None and name == "ClassificationWithReason":
         return _classification(given)
     known = _LISTS.get(name)
-    items = given.get(known["items"]) if known is not None else None
-    if isinstance(items, str):
-        items = list(split_sentences(items))
-    if known is None or not isinstance(items, list) or not items or not all(isinstance(item, str) for item in items):
+    if given is None or known is None:
         return None
-    return Rows(known["field"], tuple(items), known.get("echo"), known["noun"], known.get("limits"))
+    found = given.get(known["items"])
+    listed = list(split_sentences(found)) if isinstance(found, str) else found
+    if not isinstance(listed, list) or not listed or not all(isinstance(item, str) for item in listed):
+        return None
+    return Rows(known["field"], tuple(listed), known.get("echo"), known["noun"], known.get("limits"))
 
 
-# -- the statements of two texts, sorted into three lists: TP, FP, FN -------------------------------------------------
+def _printed_statements(prompt: str) -> tuple[str, ...]:
+    """Autoevals' prompt ends with the statements as Python prints a list: on one line, whatever they hold."""
+    lines = prompt.rstrip().rsplit("\n", 2)
+    if len(lines) < 3 or lines[2] != "answer:" or not lines[1].startswith("statements: ["):  # noqa: PLR2004 - lines
+        return ()
+    return tuple(printed_list(lines[1].removeprefix("statements: "), texts=True))
+
+
+def _answered_sentences(prompt: str) -> tuple[str, ...]:
+    """The sentences of the answer in a prompt of autoevals, where it is clear which part of it that is."""
+    task = prompt.rstrip().removesuffix("\nclassification:").rpartition("\nYour actual task:\n\n")[2]
+    parts = task.split("\nanswer: ")
+    recall = prompt.startswith("Given a context, and an answer, analyze each sentence in the answer and classify")
+    return tuple(split_sentences(parts[1])) if recall and len(parts) == 2 else ()  # noqa: PLR2004 - before it, and it
 
 
 def _classification(given: Mapping[str, Any]) -> Rows | None:
@@ -88,7 +104,7 @@ def _classification(given: Mapping[str, Any]) -> Rows | None:
     def entry(index: int) -> Mapping[str, Any]:
         labels = ["TP", "FP"] if index < len(answer) else ["FN", "present"]
         properties = {"reason": {"type": "string"}, "classification": {"type": "string", "enum": labels}}
-        return {"type": "object", "properties": properties, "required": ["reason", "classification"]}
+        return {"type": "object", "properties": properties, "required": list(properties)}
 
     return Rows(
         "statements",
@@ -100,19 +116,10 @@ def _classification(given: Mapping[str, Any]) -> Rows | None:
     )
 
 
-_SORTED = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"statement": {"type": "string"}, "reason": {"type": "string"}},
-        "required": ["statement"],
-    },
-}
-_LISTS_SCHEMA = {
-    "type": "object",
-    "properties": {"TP": _SORTED, "FP": _SORTED, "FN": _SORTED},
-    "required": ["TP", "FP", "FN"],
-}
+_TEXTS = {"statement": {"type": "string"}, "reason": {"type": "string"}}
+_SORTED = {"type": "array", "items": {"type": "object", "properties": _TEXTS, "required": ["statement"]}}
+_THREE = {"TP": _SORTED, "FP": _SORTED, "FN": _SORTED}
+_LISTS_SCHEMA = {"type": "object", "properties": _THREE, "required": list(_THREE)}
 
 
 def _from_lists(value: Mapping[str, Any], items: Sequence[str], answers: int) -> dict[int, Any]:
@@ -121,7 +128,7 @@ def _from_lists(value: Mapping[str, Any], items: Sequence[str], answers: int) ->
     for index, item in enumerate(items):
         places.setdefault(echo_key(item), []).append(index)
     found: dict[int, Any] = {}
-    for label in ("TP", "FP", "FN"):
+    for label in _THREE:
         for row in value[label]:
             entry = {"reason": row.get("reason", ""), "classification": label}
             for index in places.get(echo_key(row["statement"]), ()):
@@ -134,8 +141,7 @@ def _from_lists(value: Mapping[str, Any], items: Sequence[str], answers: int) ->
 
 
 def _to_lists(items: Sequence[str], entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    lists: dict[str, Any] = {"TP": [], "FP": [], "FN": []}
+    lists: dict[str, Any] = {label: [] for label in _THREE}
     for item, entry in zip(items, entries, strict=True):
-        if entry["classification"] in lists:
-            lists[entry["classification"]].append({"statement": item, "reason": entry["reason"]})
+        lists.get(entry["classification"], []).append({"statement": item, "reason": entry["reason"]})
     return lists

@@ -1,9 +1,4 @@
-"""A chat endpoint for everything that speaks OpenAI's protocol: replies fit the schema asked for, or are an error.
-
-It listens on 127.0.0.1, wants a token, answers no browser (a request with an Origin, or for another host), and asks the
-one model it was started for. It keeps nothing. A request without a schema goes through as it is, in a stream as it
-comes; what must fit a schema is streamed once it is known to fit.
-"""
+"""A chat endpoint for what speaks OpenAI's protocol: replies fit the schema asked for, or are an error."""
 
 from __future__ import annotations
 
@@ -12,38 +7,26 @@ import hmac
 import json
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from magistrate.errors import MagistrateError
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
-from magistrate.integrations._common.backend import Backend
-from magistrate.integrations._common.failures import explain
-from magistrate.integrations._common.inputs import joined
-from magistrate.integrations._prompts import autoevals as autoevals_prompts
-from magistrate.integrations._prompts import ragas as ragas_prompts
+from magistrate.integrations._common.backend import Backend, explain
+from magistrate.integrations._common.inputs import message_of
 from magistrate.integrations._prompts import stated_limits
 from magistrate.integrations._prompts.deepeval import rows_of_verdicts
-from magistrate.integrations.proxy._streaming import Pieces, live
+from magistrate.integrations._prompts.ragas import limits_of, rows_of
 from magistrate.judges import StructuredReply
-from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.openai_protocol import as_chat, as_response, end_events, event, events, line
 from magistrate.records import Message
 from magistrate.verdict import Status
 
 _ROLES = frozenset({"system", "developer", "user", "assistant"})
-_UNHEEDED = (
-    "logprobs",
-    "top_logprobs",
-    "stop",
-    "seed",
-    "temperature",
-    "top_p",
-    "presence_penalty",
-    "frequency_penalty",
-)
+_IGNORED = ("logprobs", "top_logprobs", "stop", "seed", "temperature", "top_p", "presence_penalty", "frequency_penalty")
 _ANYTHING: Mapping[str, Any] = {"title": "reply", "type": "object"}
 _ENDS = {Status.TRUNCATED: "length", Status.REFUSED: "content_filter"}
 """How a text ended that was asked for without a schema: it goes through, with the reason that the client looks at."""
@@ -73,11 +56,16 @@ class Proxy:
         return self._admitted(request) or await self._answer(request)
 
     def _admitted(self, request: HttpRequest) -> HttpReply | None:
-        try:
-            self._admit(request)
-        except _RefusedError as error:
-            return _error(error)
-        return None
+        headers = request.headers
+        host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
+        if "origin" in headers or host not in {"127.0.0.1", "localhost"}:
+            return _error(_RefusedError(403, "this endpoint answers programs on this machine, no browser"))
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        given = token.strip().encode("utf-8", "replace")
+        if kind.lower() == "bearer" and hmac.compare_digest(given, self._token.encode()):
+            return None
+        wanted = "give the token that was printed at the start as the API key"
+        return _error(_RefusedError(401, wanted, code="invalid_api_key"))
 
     async def _answer(self, request: HttpRequest) -> HttpReply:
         try:
@@ -94,7 +82,12 @@ class Proxy:
             raise _RefusedError(404, f"no such path: {request.path[:80]!r}; {there}")
         if request.method != "POST":
             raise _RefusedError(405, "POST it")
-        body = _body(request.body)
+        try:
+            body = json.loads(request.body)
+        except (ValueError, RecursionError):
+            body = None
+        if not isinstance(body, dict):
+            raise _RefusedError(400, "the body is no JSON object")
         if path == "/chat/completions":
             return await self._complete(body)
         if body.get("stream"):
@@ -102,68 +95,66 @@ class Proxy:
         reply = await self._complete(as_chat(body))
         return replace(reply, body=json.dumps(as_response(json.loads(reply.body)), ensure_ascii=False).encode())
 
-    def _admit(self, request: HttpRequest) -> None:
-        headers = request.headers
-        host = headers.get("host", "").rpartition(":")[0] or headers.get("host", "")
-        if "origin" in headers or host not in {"127.0.0.1", "localhost"}:
-            raise _RefusedError(403, "this endpoint answers programs on this machine, no browser")
-        kind, _, token = headers.get("authorization", "").partition(" ")
-        given = token.strip().encode("utf-8", "replace")
-        if kind.lower() != "bearer" or not hmac.compare_digest(given, self._token.encode()):
-            raise _RefusedError(
-                401, "give the token that was printed at the start as the API key", code="invalid_api_key"
-            )
-
     async def _complete(self, body: Mapping[str, Any]) -> HttpReply:
         if body.get("model") != self._backend.name:
-            named = str(body.get("model"))[:80]
-            raise _RefusedError(
-                404, f"model {named!r}: this endpoint serves {self._backend.name!r} only", code="model_not_found"
-            )
+            named = f"model {str(body.get('model'))[:80]!r}: this endpoint serves {self._backend.name!r} only"
+            raise _RefusedError(404, named, code="model_not_found")
         if body.get("n") not in {None, 1}:
             raise _RefusedError(400, "n: one reply a request")
-        messages = _messages(body.get("messages"))
+        given = body.get("messages")
+        if not isinstance(given, list) or not given:
+            raise _RefusedError(400, "messages: expected a list of messages")
+        messages = [_message(message) for message in given]
         schema, tool = _schema(body)
         if schema is None:
             return await self._text(body, messages)
-        name = str(schema.get("title") or "reply")
-        prompt = messages[-1].content
-        limits = ragas_prompts.limits_of(name, prompt) or autoevals_prompts.limits_of(name) or stated_limits(schema)
-        reply = await self._backend.ask(messages, schema, _rows(name, schema, prompt), limits)
+        name, prompt = str(schema.get("title") or "reply"), messages[-1].content
+        rows = rows_of_verdicts(prompt) if name == "Verdicts" else rows_of(name, prompt)
+        known = rows if rows is not None and rows.field in schema.get("properties", {}) else None
+        reply = await self._backend.ask(messages, schema, known, limits_of(name, prompt) or stated_limits(schema))
         if reply.value is None:
             raise _RefusedError(422, explain(reply), "judge_failure", reply.status.value)
         text = json.dumps(reply.value, ensure_ascii=False)
         if tool is None:
             return self._reply(body, reply, {"role": "assistant", "content": text}, "stop")
-        call = {
-            "id": f"call_{uuid.uuid4().hex[:24]}",
-            "type": "function",
-            "function": {"name": tool, "arguments": text},
-        }
+        function = {"name": tool, "arguments": text}
+        call = {"id": f"call_{uuid.uuid4().hex[:24]}", "type": "function", "function": function}
         return self._reply(body, reply, {"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls")
 
     async def _text(self, body: Mapping[str, Any], messages: Sequence[Message]) -> HttpReply:
         if not body.get("stream"):
             return self._text_reply(body, await self._backend.text(messages))
-        pieces = Pieces(lambda hear: self._backend.text(messages, hear))
+        loop, pieces = asyncio.get_running_loop(), asyncio.Queue[str | None]()
+        hear = partial(loop.call_soon_threadsafe, pieces.put_nowait)
+        asking = asyncio.ensure_future(self._backend.text(messages, hear))
+        asking.add_done_callback(lambda _: pieces.put_nowait(None))
         try:
-            first = await pieces.next()
+            first = await pieces.get()
         except asyncio.CancelledError:
-            pieces.asking.cancel()
+            asking.cancel()
             raise
         if first is None:  # an error, or all at once
-            return self._text_reply(body, await pieces.asking)
+            return self._text_reply(body, await asking)
         head = self._head()
 
-        def ending(asking: asyncio.Future[StructuredReply[Any]]) -> bytes:
+        async def live() -> AsyncGenerator[bytes, None]:
+            piece: str | None = first
             try:
-                reply = _usable(asking.result())
-            except (_RefusedError, MagistrateError) as error:
-                return line({"error": _told(error)})
-            end = event(head, {}, _ENDS.get(reply.status, "stop"))
-            return end + b"".join(end_events(head, _usage(reply) if _wants_usage(body) else None))
+                yield event(head, {"role": "assistant", "content": ""})
+                while piece is not None:
+                    yield event(head, {"content": piece})
+                    piece = await pieces.get()
+                try:
+                    reply = _usable(await asking)
+                except (_RefusedError, MagistrateError) as error:
+                    yield line({"error": _told(error)})
+                else:
+                    yield event(head, {}, _ENDS.get(reply.status, "stop"))
+                    yield b"".join(end_events(head, _usage(reply) if _wants_usage(body) else None))
+            finally:
+                asking.cancel()  # where nobody reads on, the call ends too
 
-        return HttpReply(200, b"", _unheeded(body), "text/event-stream", stream=live(head, first, pieces, ending))
+        return HttpReply(200, b"", _unheeded(body), "text/event-stream", stream=live())
 
     def _text_reply(self, body: Mapping[str, Any], reply: StructuredReply[Any]) -> HttpReply:
         message = {"role": "assistant", "content": _usable(reply).text}
@@ -197,7 +188,7 @@ def _usable(reply: StructuredReply[Any]) -> StructuredReply[Any]:
 
 
 def _usage(reply: StructuredReply[Any]) -> dict[str, int]:
-    prompt, completion = reply.usage.prompt_tokens or 0, reply.usage.completion_tokens or 0
+    prompt, completion = reply.usage.known_tokens
     return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
 
 
@@ -207,7 +198,7 @@ def _wants_usage(body: Mapping[str, Any]) -> bool:
 
 
 def _unheeded(body: Mapping[str, Any]) -> dict[str, str]:
-    unheeded = [name for name in _UNHEEDED if body.get(name) is not None]
+    unheeded = [name for name in _IGNORED if body.get(name) is not None]
     return {"x-magistrate-unheeded": " ".join(unheeded)} if unheeded else {}
 
 
@@ -220,48 +211,23 @@ def _error(error: Exception) -> HttpReply:
 
 
 def _told(error: Exception) -> dict[str, Any]:
-    kind: str = "judge_error"
-    code: str | None = type(error).__name__
-    if isinstance(error, _RefusedError):
-        kind, code = error.kind, error.code
+    known = isinstance(error, _RefusedError)
+    kind, code = (error.kind, error.code) if known else ("judge_error", type(error).__name__)
     return {"message": f"magistrate: {error}", "type": kind, "param": None, "code": code}
-
-
-def _body(body: bytes) -> Mapping[str, Any]:
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        raise _RefusedError(400, "the body is no JSON") from None
-    if not isinstance(value, dict):
-        raise _RefusedError(400, "the body is no JSON object")
-    return value
-
-
-def _messages(given: Any) -> tuple[Message, ...]:
-    if not isinstance(given, list) or not given:
-        raise _RefusedError(400, "messages: expected a list of messages")
-    return tuple(map(_message, given))
 
 
 def _message(given: Any) -> Message:
     if not isinstance(given, dict) or given.get("role") not in _ROLES:
         raise _RefusedError(400, f"messages: expected a role of {', '.join(sorted(_ROLES))}")
-    role = "system" if given["role"] == "developer" else str(given["role"])
     content = given.get("content")
-    if isinstance(content, str):
-        return Message(role, content)
-    if not isinstance(content, list):
+    if not isinstance(content, str | list):
         raise _RefusedError(400, "messages: expected a content")
-    return joined(role, map(_piece, content))
-
-
-def _piece(part: Any) -> str | tuple[str]:
-    address = part.get("image_url") if isinstance(part, dict) else None
-    if isinstance(address, dict) and isinstance(address.get("url"), str):
-        return (address["url"],)
-    if isinstance(part, dict) and isinstance(part.get("text"), str):
-        return str(part["text"])
-    raise _RefusedError(400, "messages: a part of a content is neither text nor image_url")
+    for part in () if isinstance(content, str) else content:
+        address = part.get("image_url") if isinstance(part, dict) else None
+        shown = address.get("url") if isinstance(address, dict) else None
+        if not isinstance(shown, str) and not (isinstance(part, dict) and isinstance(part.get("text"), str)):
+            raise _RefusedError(400, "messages: a part of a content is neither text nor image_url")
+    return message_of(given["role"], content)
 
 
 def _schema(body: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, str | None]:
@@ -283,22 +249,10 @@ def _schema(body: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, str | No
 
 def _tool(tools: Sequence[Any], choice: Any) -> tuple[Mapping[str, Any], str]:
     named = choice.get("function", {}).get("name") if isinstance(choice, dict) else None
-    functions = [
-        tool["function"] for tool in tools if isinstance(tool, dict) and isinstance(tool.get("function"), dict)
-    ]
-    chosen = [function for function in functions if named is None or function.get("name") == named]
+    functions = [tool.get("function") for tool in tools if isinstance(tool, dict)]
+    chosen = [one for one in functions if isinstance(one, dict) and named in (None, one.get("name"))]
     if len(chosen) != 1 or (named is None and choice != "required"):
         raise _RefusedError(400, "tools: one tool that must be called (tool_choice), its arguments are the reply")
     parameters = chosen[0].get("parameters") or {"type": "object"}
     title = str(chosen[0].get("name") or "reply")
     return {**inline_schema(parameters), "title": parameters.get("title") or title}, title
-
-
-def _rows(name: str, schema: Mapping[str, Any], prompt: str) -> Rows | None:
-    """The list about known items that a reply to a framework's prompt must be."""
-    found = (
-        rows_of_verdicts(prompt)
-        if name == "Verdicts"
-        else ragas_prompts.rows_of(name, prompt) or autoevals_prompts.rows_of(name, prompt)
-    )
-    return found if found is not None and found.field in schema.get("properties", {}) else None

@@ -1,9 +1,4 @@
-"""An OpenAI client whose replies come from a judge: for frameworks that take a client and read what it returns.
-
-It is OpenAI's own client: `chat.completions.create`, `parse`, streams, errors and all. Its requests do not leave the
-process: what answers those of `magistrate proxy` answers them. So a reply to a request with a JSON schema, or with one
-tool that must be called, fits it, or the client raises `openai.UnprocessableEntityError`, which says why.
-"""
+"""OpenAI's own client, whose requests do not leave the process: what answers `magistrate proxy` answers them."""
 
 from __future__ import annotations
 
@@ -78,11 +73,12 @@ def _response(reply: HttpReply, request: Any) -> Any:
 
 
 def as_openai_client(model: str | LLMJudge, **options: Any) -> openai.OpenAI:
-    """Make an OpenAI client of a judge.
+    """Make an OpenAI client of a judge: `chat.completions.create`, `parse`, streams, errors and all.
 
-    Requests must name the judge's model. What a request says of temperature, stop words and the like is not heeded:
-    these are options of the judge. The status, the number of calls and the cost are in the reply's headers
-    (`x-magistrate-*`, by `with_raw_response`).
+    A reply to a request with a JSON schema, or with one tool that must be called, fits it, or the client raises
+    `openai.UnprocessableEntityError`, which says why. Requests must name the
+    judge's model. What they say of temperature, stop words and the like is not heeded: these are options of the judge.
+    The status, the number of calls and the cost are in the reply's headers (`x-magistrate-*`, by `with_raw_response`).
 
     Args:
         model: The model's name, or a judge.
