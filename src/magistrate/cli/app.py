@@ -11,10 +11,10 @@ import typer
 
 import magistrate
 from magistrate.cli import believing
-from magistrate.cli.arguments import with_groups
+from magistrate.cli.arguments import declared, with_groups
 from magistrate.cli.replies import audit, parse
 from magistrate.cli.runs import batching, evaluate, sharding, stored
-from magistrate.cli.tools import dataset, demo, fuzz, listings, servers
+from magistrate.cli.tools import dataset, fuzz, listings, servers
 
 _SETTINGS: Final[Mapping[str, Any]] = {
     "rich_markup_mode": None,
@@ -29,34 +29,33 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _shared(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
-    ] = False,
-) -> None:
+_VERSION: Final = typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+
+
+def _shared(version: Annotated[bool, _VERSION] = False) -> None:
     del version
 
 
 _COMMANDS: Final[tuple[tuple[str, Any, str | None], ...]] = (
-    ("eval", evaluate.eval_, evaluate.EXIT_CODES),
-    ("score", stored.score, evaluate.EXIT_CODES),
+    ("eval", evaluate.eval_, None),
+    ("score", stored.score, None),
     ("reparse", stored.reparse, None),
     ("report", stored.report, None),
     ("show", stored.show, None),
-    ("merge", sharding.merge_runs, evaluate.EXIT_CODES),
-    ("parse", parse.parse, parse.EXIT_CODES),
-    ("compare", stored.compare, evaluate.EXIT_CODES),
+    ("merge", sharding.merge_runs, None),
+    ("parse", parse.parse, None),
+    ("compare", stored.compare, None),
     ("label", believing.label, None),
     ("trust", believing.trust, believing.TRUST_CODES),
     ("calibrate", believing.calibrate, None),
     ("drift", believing.drift, believing.DRIFT_CODES),
     ("bias", believing.bias, believing.BIAS_CODES),
     ("laws", believing.laws, None),
-    ("demo", demo.demo, None),
+    ("demo", listings.demo, None),
     ("metrics", listings.metrics, None),
-    ("audit", audit.audit, audit.EXIT_CODES),
+    ("audit", audit.audit, None),
     ("fault-server", servers.fault_server, None),
-    ("fuzz", fuzz.fuzz, fuzz.EXIT_CODES),
+    ("fuzz", fuzz.fuzz, None),
     ("policies", listings.policies, None),
     ("proxy", servers.proxy, None),
     ("batch export", batching.export, None),
@@ -79,11 +78,6 @@ _GROUPS: Final = {
 }
 
 
-def _in_short(command: Any) -> str:
-    """What a list of commands says of one: its first words, as a list has no room for a sentence."""
-    return re.split(r"[:,.](?=\s|$)", str(command.__doc__), maxsplit=1)[0] + "."
-
-
 @cache
 def command(first: str = "") -> Any:
     """The application as a click command, with all its commands or those of one name: to make all takes 60 ms.
@@ -101,7 +95,10 @@ def command(first: str = "") -> Any:
     groups = {name: typer.Typer(help=text, **_SETTINGS) for name, text in _GROUPS.items()}
     for name, function, epilog in [one for one in _COMMANDS if one[0].split()[0] == first] or _COMMANDS:
         group, _, member = name.rpartition(" ")
-        add = groups.get(group, app).command(member, epilog=epilog, short_help=_in_short(function))
+        # What a list of commands says of one are its first words, as a list has no room for a sentence.
+        short = re.split(r"[:,.](?=\s|$)", str(function.__doc__), maxsplit=1)[0] + "."
+        codes = epilog or declared()["exit codes"].get(name)
+        add = groups.get(group, app).command(member, epilog=codes, short_help=short)
         add((lambda: None) if listed else with_groups(name, function))
     for name, one in groups.items():
         if one.registered_commands:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, NoReturn, get_type_hints
 
 import typer
 
@@ -21,31 +21,19 @@ def with_groups(name: str, command: Callable[..., Any]) -> Callable[..., Any]:
     What is said of each stands in `options.json`, under the name of the command or of the group.
     """
     hints = get_type_hints(command)
-    groups: dict[str, Any] = {}
+    groups: dict[str, Any] = {one: hint for one, hint in hints.items() if is_dataclass(hint)}
     parameters: list[inspect.Parameter] = []
-    for parameter in inspect.signature(command).parameters.values():
-        hint = hints[parameter.name]
-        if is_dataclass(hint):
-            groups[parameter.name] = hint
-            sections = [cls.__name__ for cls in groups[parameter.name].__mro__]
-            kinds = get_type_hints(hint)
-            parameters += [
-                inspect.Parameter(
-                    one.name,
-                    parameter.KEYWORD_ONLY,
-                    default=one.default,
-                    annotation=_option(one.name, kinds[one.name], sections),
-                )
-                for one in fields(hint)
-            ]
-        else:
-            annotation = _option(parameter.name, hint, [name])
-            parameters.append(parameter.replace(annotation=annotation, kind=parameter.KEYWORD_ONLY))
+    for given in inspect.signature(command).parameters.values():
+        taken, sections, kinds = [given], [name], hints
+        if group := groups.get(given.name):
+            taken = [inspect.Parameter(one.name, given.kind, default=one.default) for one in fields(group)]
+            sections, kinds = [cls.__name__ for cls in group.__mro__], get_type_hints(group)
+        for one in taken:
+            option = _option(one.name, kinds[one.name], sections)
+            parameters.append(one.replace(annotation=option, kind=one.KEYWORD_ONLY))
 
     def run(**given: Any) -> Any:
-        made = {
-            name: group(**{one.name: given.pop(one.name) for one in fields(group)}) for name, group in groups.items()
-        }
+        made = {at: group(**{one.name: given.pop(one.name) for one in fields(group)}) for at, group in groups.items()}
         return command(**given, **made)
 
     run.__name__, run.__doc__ = command.__name__, command.__doc__
@@ -55,21 +43,33 @@ def with_groups(name: str, command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @cache
-def _declared() -> dict[str, dict[str, Any]]:
-    # As the module is read, from a folder or an archive: `importlib.resources` would load much else.
+def declared() -> dict[str, dict[str, Any]]:
+    """What `options.json` says; read as the module is, as `importlib.resources` would load much else."""
     written = __spec__.loader.get_data(str(Path(__file__).with_name("options.json")))  # type: ignore[union-attr]
-    declared: dict[str, dict[str, Any]] = json.loads(written)
-    return declared
+    return dict(json.loads(written))
 
 
 def _option(name: str, kind: Any, sections: Sequence[str]) -> Any:
-    """A parameter's type with what `options.json` says of it."""
-    found = next(_declared()[one][name] for one in (*sections, "shared") if name in _declared().get(one, ()))
+    """A parameter's type with what `options.json` says of it; what a callback reads is checked early, or changed."""
+    found = next(declared()[one][name] for one in (*sections, "shared") if name in declared().get(one, ()))
     said = {"help": found} if isinstance(found, str) else dict(found)
     make: Any = typer.Argument if said.pop("argument", False) else typer.Option
-    if "callback" in said:
+    if "check" in said:
+        check = globals()[said.pop("check")]
+        said["callback"] = lambda value: (check(value), value)[1]
+    elif "callback" in said:
         said["callback"] = globals()[said["callback"]]
     return Annotated[kind, make(*said.pop("names", ()), **said)]
+
+
+def wrong(hint: str, message: str) -> NoReturn:
+    """End with a usage error about an option or argument."""
+    raise typer.BadParameter(message, param_hint=hint)
+
+
+def say(message: str) -> None:
+    """Print a line of ours to the standard error."""
+    typer.echo(f"magistrate: {message}", err=True)
 
 
 def echo_json(value: Any) -> None:
@@ -77,11 +77,10 @@ def echo_json(value: Any) -> None:
     typer.echo(late.printable_json(json.dumps(value, indent=2, ensure_ascii=False)))
 
 
-def unit_interval(value: float | None) -> float | None:
+def unit_interval(value: float | None) -> None:
     """Refuse what is no number from 0 to 1."""
     if value is not None and not 0.0 <= value <= 1.0:
         raise typer.BadParameter(f"{value} is not in the range 0 to 1.")
-    return value
 
 
 _BETWEEN = "\x1f"
@@ -99,17 +98,12 @@ def joined_pairs(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
-def checked_same(values: list[str] | None) -> list[str] | None:
-    """Refuse what is no pair."""
-    for value in values or ():
-        if value.count(_BETWEEN) != 1:
-            raise typer.BadParameter("takes two values, such as 'A>>B' 'A>B'")
-    return values
-
-
 def pairs_of(values: Sequence[str] | None) -> dict[str, str]:
     """The pairs that `joined_pairs` joined."""
-    return {old: new for old, _, new in (value.partition(_BETWEEN) for value in values or ())}
+    pairs = [value.split(_BETWEEN) for value in values or ()]
+    if any(len(pair) != 2 for pair in pairs):  # noqa: PLR2004 - a pair
+        raise typer.BadParameter("takes two values, such as 'A>>B' 'A>B'")
+    return dict(pairs)
 
 
 def share_of(value: str | None) -> str | None:
@@ -132,9 +126,9 @@ def model_arguments(pairs: Sequence[str] | None) -> dict[str, Any]:
         key, equals, text = pair.partition("=")
         key = key.strip()
         if not equals or not key:
-            raise typer.BadParameter(f"{pair!r}: expected key=value, such as seed=7", param_hint="--model-arg")
+            wrong("--model-arg", f"{pair!r}: expected key=value, such as seed=7")
         if key in found:
-            raise typer.BadParameter(f"{key!r} is given twice", param_hint="--model-arg")
+            wrong("--model-arg", f"{key!r} is given twice")
         try:
             found[key] = json.loads(text, parse_constant=_no_constant)
         except (ValueError, RecursionError):
@@ -146,18 +140,6 @@ def _no_constant(name: str) -> Any:
     raise ValueError(name)
 
 
-def checked_pairs(pairs: list[str] | None) -> list[str] | None:
-    """Refuse early what `model_arguments` would."""
-    model_arguments(pairs)
-    return pairs
-
-
-def checked_prices(text: str | None) -> str | None:
-    """Refuse early what `model_prices` would."""
-    model_prices(text)
-    return text
-
-
 def model_prices(text: str | None) -> tuple[float, float] | None:
     """Read the prices of a model."""
     if text is None:
@@ -167,5 +149,5 @@ def model_prices(text: str | None) -> tuple[float, float] | None:
     except ValueError:
         prompt = completion = -1.0
     if not (0 <= prompt < float("inf") and 0 <= completion < float("inf")):
-        raise typer.BadParameter(f"{text!r}: expected two numbers, such as 2.5,10", param_hint="--prices")
+        wrong("--prices", f"{text!r}: expected two numbers, such as 2.5,10")
     return prompt, completion

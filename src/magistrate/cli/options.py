@@ -7,21 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import typer
+from typing import Any, TypeVar
 
 from magistrate.cli import late
-from magistrate.cli.arguments import model_arguments, model_prices
-
-if TYPE_CHECKING:
-    from magistrate.case import Case
-    from magistrate.completion.batches.client import Batching
-    from magistrate.completion.shared_limits import Limits
-    from magistrate.evaluation.cases.dataset import Dataset
-    from magistrate.evaluation.gate import Gate
-    from magistrate.judges import Judge
-
+from magistrate.cli.arguments import declared, model_arguments, model_prices, wrong
 
 T = TypeVar("T")
 
@@ -39,25 +28,23 @@ class CallOptions:
         """What may be spent; None where nothing is said."""
         if self.budget is None and self.max_calls is None:
             return None
-
         return late.Budget(max_cost=self.budget, max_calls=self.max_calls)
 
-    def judge(self, name: str, **options: Any) -> Judge:
+    def judge(self, name: str, **options: Any) -> late.Judge:
         """Make the judge of that name."""
         params = model_arguments(self.model_arg)
-        if not late.makes_calls(name):
-            of_models = [(one, options.get(one)) for one in ("prompts", "instructions", "examples")]
-            for option, given in (("api-base", self.api_base), ("model-arg", self.model_arg), *of_models):
-                if given:
-                    raise late.ConfigurationError(
-                        f"--{option} needs a model behind an API: the judge {name} makes no calls"
-                    )
-            return late.resolve_judge(name, **{key: options[key] for key in late.OF_SEVERAL if key in options})
-        return late.resolve_judge(
-            name, **{"api_base": self.api_base, "params": params, "budget": self.limit(), **options}
-        )
+        if late.makes_calls(name):
+            options = {"api_base": self.api_base, "params": params, "budget": self.limit(), **options}
+            return late.resolve_judge(name, **options)
+        of_models = {one: options.get(one) for one in ("prompts", "instructions", "examples")}
+        for option, given in {"api-base": self.api_base, "model-arg": self.model_arg, **of_models}.items():
+            if given:
+                raise late.ConfigurationError(
+                    f"--{option} needs a model behind an API: the judge {name} makes no calls"
+                )
+        return late.resolve_judge(name, **{key: options[key] for key in late.OF_SEVERAL if key in options})
 
-    def with_judge(self, name: str, work: Callable[[Judge], Coroutine[Any, Any, T]]) -> T:
+    def with_judge(self, name: str, work: Callable[[late.Judge], Coroutine[Any, Any, T]]) -> T:
         """Do a piece of work with the judge of that name, and close it."""
         import asyncio  # noqa: PLC0415 - `--help` does without it
 
@@ -96,67 +83,53 @@ class JudgeOptions(CallOptions):
 
     calibration: str | None = None
 
-    def judge(self, name: str, **options: Any) -> Judge:
+    def judge(self, name: str, **options: Any) -> late.Judge:
         """Make the judge of that name, a panel or cascade and calibrated as the options say."""
-        given = {"rule": self.panel_rule, "risk": self.risk, "pairs": self.pairs, "against": self.against}
         kind = name.partition(":")[0]
-        wanted = {"panel": ("rule",), "cascade": ("risk", "pairs", "against")}.get(kind, ())
-        for option, value in given.items():
-            if value is not None and option not in wanted:
-                flag = "--panel-rule" if option == "rule" else f"--{option}"
-                raise typer.BadParameter(f"is not for the judge {name}", param_hint=flag)
-        made = super().judge(name, **options, **{one: given[one] for one in wanted if given[one] is not None})
-        if self.calibration is None:
-            return made
-        if kind == "cascade":
-            raise typer.BadParameter("is not for cascades", param_hint="--calibration")
-
-        return late.calibrated_judge(made, self.calibration)
+        wanted = {"panel": ("panel_rule",), "cascade": ("risk", "pairs", "against")}.get(kind, ())
+        for option in ("panel_rule", "risk", "pairs", "against"):
+            if (value := getattr(self, option)) is not None:
+                if option not in wanted:
+                    wrong(f"--{option.replace('_', '-')}", f"is not for the judge {name}")
+                options[option.removeprefix("panel_")] = value
+        made = super().judge(name, **options)
+        if self.calibration is not None and kind == "cascade":
+            wrong("--calibration", "is not for cascades")
+        return made if self.calibration is None else late.calibrated_judge(made, self.calibration)
 
     def cached_judge(
         self,
         name: str,
         cache: Path | None,
-        limits: Limits | None = None,
+        limits: late.Limits | None = None,
         *,
         called: bool = True,
-        batching: Batching | None = None,
-    ) -> Judge:
-        """Make the judge of that name."""
-        given = {"batch_size": self.batch_size, "prompts": self.prompts, "examples": self.examples}
-        further: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        if self.instructions is not None:
-            further["instructions"] = late.read_text(Path(self.instructions))
-        if not self.token:
-            further["token"] = False
-        if not called:
-            further["api_key"] = "unused"
-        if batching is not None:
-            further["batching"] = batching
+        batching: late.Batching | None = None,
+    ) -> late.Judge:
+        """Make the judge of that name as the options of a run say."""
+        maybe = {
+            "batch_size": self.batch_size,
+            "prompts": self.prompts,
+            "examples": self.examples,
+            "instructions": late.read_text(Path(self.instructions)) if self.instructions is not None else None,
+            "token": None if self.token else False,
+            "api_key": None if called else "unused",
+            "batching": batching,
+        }
+        given: dict[str, Any] = {option: value for option, value in maybe.items() if value is not None}
+        given |= {"rpm": self.rpm, "tpm": self.tpm, "prices": model_prices(self.prices), "cache": cache}
         if limits is not None:
-            further |= _shared_limits(limits, self.rpm, self.tpm, self.budget, self.max_calls)
-        return self.judge(
-            name,
-            quotes=self.quotes,
-            **{
-                "cache": cache,
-                "rpm": self.rpm,
-                "tpm": self.tpm,
-                "prices": model_prices(self.prices),
-                "rephrase_refusals": self.rephrase_refusals,
-                **further,
-            },
-        )
+            given |= _shared_limits(limits, self.rpm, self.tpm, self.budget, self.max_calls)
+        return self.judge(name, quotes=self.quotes, rephrase_refusals=self.rephrase_refusals, **given)
 
 
 @cache
 def _shared_limits(
-    limits: Limits, rpm: float | None, tpm: float | None, budget: float | None, max_calls: int | None
+    limits: late.Limits, rpm: float | None, tpm: float | None, budget: float | None, max_calls: int | None
 ) -> dict[str, Any]:
     """Limits that processes share; in one process all judges have the same."""
-    found: dict[str, Any] = {
-        name: late.SharedPace(limits, name, value) for name, value in (("rpm", rpm), ("tpm", tpm)) if value is not None
-    }
+    paces = {name: value for name, value in (("rpm", rpm), ("tpm", tpm)) if value is not None}
+    found: dict[str, Any] = {name: late.SharedPace(limits, name, value) for name, value in paces.items()}
     if budget is not None or max_calls is not None:
         found["budget"] = late.SharedBudget(limits, max_cost=budget, max_calls=max_calls)
     return found
@@ -170,13 +143,13 @@ class DatasetOptions:
     format_: str | None = None
     limit: int | None = None
 
-    def open(self, source: str) -> Dataset:
+    def open(self, source: str) -> late.Dataset:
         """The dataset, its mapping checked."""
         dataset = late.open_source(source, format=self.format_, mapping=self.map_)
         dataset.check_mapping()
         return dataset
 
-    def cases(self, source: str) -> list[Case]:
+    def cases(self, source: str) -> list[late.Case]:
         """The cases that can be judged; at least one."""
         found = [record.case for record in islice(self.open(source), self.limit) if not record.blocked]
         if not found:
@@ -223,9 +196,8 @@ class Bars:
         """The gate that the options are, if they are given."""
         if self.threshold is None and self.min_coverage is None:
             return []
-        return [
-            late.Gate(threshold=self.threshold, min_coverage=self.min_coverage, gate_mean=self.threshold is not None)
-        ]
+        mean = self.threshold is not None
+        return [late.Gate(threshold=self.threshold, min_coverage=self.min_coverage, gate_mean=mean)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,12 +207,10 @@ class GateOptions(Bars):
     gate: str | None = None
     regression: bool = False
 
-    def gates(self) -> list[Gate]:
+    def gates(self) -> list[late.Gate]:
         """The gates of the file and that of the options."""
         if self.regression and self.threshold is None:
-            raise typer.BadParameter(
-                "needs --threshold, such as --regression --threshold 0.85", param_hint="--regression"
-            )
+            wrong("--regression", "needs --threshold, such as --regression --threshold 0.85")
         return [*([] if self.gate is None else late.load_gates(self.gate)), *super().gates()]
 
 
@@ -272,7 +242,7 @@ class LogOptions:
         try:
             late.configure(self.log_level or ("info" if self.verbose else "error"), json=self.log_json)
         except ValueError as error:
-            raise typer.BadParameter(str(error), param_hint="--log-level") from None
+            wrong("--log-level", str(error))
         if self.trace:
             late.require_provider()
             late.enable()
@@ -281,17 +251,6 @@ class LogOptions:
         """What went differently and was handled, in one line; None where nothing did or each was logged."""
         if not late.warned or self.verbose or self.log_level or self.log_json:
             return None
-        parts = (f"{_WARNINGS.get(event, event)} ({count:,}x)" for event, count in late.warned.most_common())
+        words = declared()["warnings"]
+        parts = (f"{words.get(event, event)} ({count:,}x)" for event, count in late.warned.most_common())
         return f"warnings: {', '.join(parts)}; --log-level warning shows each"
-
-
-_WARNINGS = {
-    "verdicts.mismatch": "replies without a verdict for every statement",
-    "verdicts.refused": "refused",
-    "verdicts.truncated": "replies or prompts cut off",
-    "verdicts.out_of_range": "answers off the scale",
-    "verdicts.context_split": "contexts judged in parts",
-    "metric.failed": "faults in a metric or judge",
-    "provider.suspected": "several faults of the provider in a row",
-}
-"""Event -> what happened."""

@@ -6,22 +6,14 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import pairs_of
-from magistrate.cli.replies.inputs import read_choices, read_scale
+from magistrate.cli.arguments import pairs_of, say, wrong
+from magistrate.cli.replies.parse import read_choices, read_scale
 
-if TYPE_CHECKING:
-    from magistrate.audit import AuditPart, AuditSummary, AuditTask, Finding, SourceKind
-
-EXIT_CODES = (
-    "Exit codes: 0 the audit ran, and no more is wrong than --max-wrong allows; 1 more is; 2 usage or input error, "
-    "or a file that breaks off. "
-    'A FIELD is a column, or a path such as result.reply, replies[0].text, scores[*].value or vars["a.b"].'
-)
 _KINDS = ("rows", "promptfoo", "inspect")
 _INSPECT_GRADES = ("C", "P", "I")
 _PARTS_A_WORKER = 4
@@ -73,7 +65,7 @@ def audit(  # noqa: PLR0917 - the options of a command line
     after, and the worst with their text.
     """
     if single and fields.statements is not None:
-        raise typer.BadParameter("is for replies whose statement no field holds", param_hint="--single")
+        wrong("--single", "is for replies whose statement no field holds")
     allowed = _allowance(max_wrong)
     wrote = _kind(kind)
     task = _task(
@@ -83,7 +75,7 @@ def audit(  # noqa: PLR0917 - the options of a command line
         normalized=normalized,
         recorded=_recorded(recorded, missing),
         tolerance=tolerance,
-        graded=_all_inspect(files, wrote, format_),
+        graded=lambda: all(_kind_of(file, wrote, format_) is late.SourceKind.INSPECT for file in files),
         same=pairs_of(same),
     )
     paths = {name.strip("_"): path for name, path in vars(fields).items() if path is not None}
@@ -100,25 +92,26 @@ def audit(  # noqa: PLR0917 - the options of a command line
 class AuditJob:
     """What a process needs to audit files, or a part of them."""
 
-    task: AuditTask
+    task: late.AuditTask
     paths: Mapping[str, str]
-    kind: SourceKind | None
+    kind: late.SourceKind | None
     format: str | None
     worst: int
     findings: str | None
     number: int = 0
-    part: AuditPart | None = None
+    part: late.AuditPart | None = None
 
     def carry_out(self, files: Sequence[str] = ()) -> late.AuditSummary:
         """Audit the part, or the files where there is none."""
+        read: dict[str, Any] = {"kind": self.kind, "format": self.format}
         if self.part is None:
-            found = late.audit_files(files, self.task, self.paths, kind=self.kind, format=self.format)
+            found = late.audit_files(files, self.task, self.paths, **read)
         else:
-            found = late.audit_part(self.part, self.task, self.paths, kind=self.kind, format=self.format)
+            found = late.audit_part(self.part, self.task, self.paths, **read)
         return late.AuditSummary.of(_written(found, self.findings), worst=self.worst)
 
 
-def audit_job(job: AuditJob, _: Callable[[], bool]) -> tuple[int, AuditSummary]:
+def audit_job(job: AuditJob, _: Callable[[], bool]) -> tuple[int, late.AuditSummary]:
     """Audit a part in a process of its own."""
     return job.number, job.carry_out()
 
@@ -126,30 +119,27 @@ def audit_job(job: AuditJob, _: Callable[[], bool]) -> tuple[int, AuditSummary]:
 def _in_parts(job: AuditJob, files: Sequence[str], workers: int) -> late.AuditSummary:
     """Audit files in several processes, and put together what they found, in order."""
     if "-" in files:
-        raise typer.BadParameter("standard input is read by one process", param_hint="--workers")
+        wrong("--workers", "standard input is read by one process")
     parts = late.audit_parts(files, workers * _PARTS_A_WORKER, kind=job.kind, format=job.format)
-    names = [None if job.findings is None else f"{job.findings}.{number}" for number in range(len(parts))]
+    pieces = [None if job.findings is None else f"{job.findings}.{number}" for number in range(len(parts))]
     jobs = [
-        replace(job, number=number, part=part, findings=name)
-        for number, (part, name) in enumerate(zip(parts, names, strict=True))
+        replace(job, number=number, part=part, findings=piece)
+        for number, (part, piece) in enumerate(zip(parts, pieces, strict=True))
     ]
     found = dict(late.Processes().run(late.Task(audit_job, jobs), workers))
     summary = late.AuditSummary(worst_kept=job.worst)
     for number in range(len(parts)):
         summary.merge(found[number])
     if job.findings is not None:
-        import shutil  # noqa: PLC0415 - `--help` does without it
-
         with Path(job.findings).open("wb") as out:
-            for name in names:
-                piece = Path(str(name))
+            for piece in map(Path, filter(None, pieces)):
                 with piece.open("rb") as lines:
-                    shutil.copyfileobj(lines, out)
+                    out.writelines(lines)
                 piece.unlink()
     return summary
 
 
-def _written(found: Iterator[Finding], file: str | None) -> Iterator[Finding]:
+def _written(found: Iterator[late.Finding], file: str | None) -> Iterator[late.Finding]:
     """The findings; each written to the file as it passes."""
     if file is None:
         yield from found
@@ -170,22 +160,21 @@ def _task(
     tolerance: float,
     graded: Callable[[], bool],
     same: Mapping[str, str],
-) -> AuditTask:
+) -> late.AuditTask:
     """What the replies are read for."""
     labels = read_choices(choices)
     given = [name for name, value in verdict_options.items() if value]
     if range_ is not None and labels is not None:
-        raise typer.BadParameter("is for labels, and --range for scores: choose one", param_hint="--choices")
+        wrong("--choices", "is for labels, and --range for scores: choose one")
     if given and (range_ is not None or labels is not None):
-        raise typer.BadParameter("is for verdicts, not with --range or --choices", param_hint=given[0])
+        wrong(given[0], "is for verdicts, not with --range or --choices")
     if normalized and range_ is None:
-        raise typer.BadParameter("needs --range", param_hint="--normalized")
+        wrong("--normalized", "needs --range")
     if same and labels is None:
-        raise typer.BadParameter("needs --choices", param_hint="--same")
+        wrong("--same", "needs --choices")
     if range_ is not None:
-        return late.ScoreTask(
-            low=range_[0], high=range_[1], normalized=normalized, recorded=recorded, tolerance=tolerance
-        )
+        ends = {"low": range_[0], "high": range_[1]}
+        return late.ScoreTask(**ends, normalized=normalized, recorded=recorded, tolerance=tolerance)
     if labels is None and not given and graded():
         labels = list(_INSPECT_GRADES)
     if labels is not None:
@@ -199,29 +188,25 @@ def _task(
     )
 
 
-def _all_inspect(files: Sequence[str], kind: SourceKind | None, format_: str | None) -> Callable[[], bool]:
+def _kind(name: str | None) -> late.SourceKind | None:
+    if name is not None and name not in _KINDS:
+        wrong("--kind", f"{name!r} is none of {', '.join(_KINDS)}")
+    return None if name is None else late.SourceKind(name)
+
+
+def _kind_of(file: str, kind: late.SourceKind | None, format_: str | None = None) -> late.SourceKind:
     from magistrate.audit.sources import open_source  # noqa: PLC0415
 
-    return lambda: all(open_source(file, kind=kind, format=format_).kind.value == "inspect" for file in files)
+    return open_source(file, kind=kind, format=format_).kind
 
 
-def _kind(name: str | None) -> SourceKind | None:
-    from magistrate.audit import SourceKind  # noqa: PLC0415
-
-    if name is None:
-        return None
-    if name not in _KINDS:
-        raise typer.BadParameter(f"{name!r} is none of {', '.join(_KINDS)}", param_hint="--kind")
-    return SourceKind(name)
-
-
-def _recorded(pairs: Sequence[str] | None, missing: Sequence[str] | None) -> Any:
+def _recorded(pairs: Sequence[str] | None, missing: Sequence[str] | None) -> late.Recorded:
     equal: dict[str, str] = {}
     for pair in pairs or ():
-        old, equals, new = pair.partition("=")
-        if not equals or not old.strip() or not new.strip():
-            raise typer.BadParameter(f"{pair!r}: expected OLD=NEW, such as 1=PASS", param_hint="--recorded")
-        equal[old.strip()] = new.strip()
+        old, _, new = map(str.strip, pair.partition("="))
+        if not old or not new:
+            wrong("--recorded", f"{pair!r}: expected OLD=NEW, such as 1=PASS")
+        equal[old] = new
     return late.Recorded(equal, tuple(missing or ()))
 
 
@@ -235,44 +220,39 @@ def _allowance(text: str | None) -> Callable[[int, int], bool] | None:
     except ValueError:
         limit = -1.0
     if not 0 <= limit < float("inf") or (is_share and limit > 100) or (not is_share and limit != int(limit)):  # noqa: PLR2004
-        raise typer.BadParameter(
-            f"{text!r}: expected a number such as 0, or a share such as 2%", param_hint="--max-wrong"
-        )
-    return lambda wrong, total: wrong * 100 <= limit * total if is_share else wrong <= limit
+        wrong("--max-wrong", f"{text!r}: expected a number such as 0, or a share such as 2%")
+    return lambda bad, total: bad * 100 <= limit * total if is_share else bad <= limit
 
 
 def _code(
-    summary: AuditSummary,
+    summary: late.AuditSummary,
     files: Sequence[str],
     allowed: Callable[[int, int], bool] | None,
-    kind: SourceKind | None,
+    kind: late.SourceKind | None,
 ) -> int:
     if summary.judged == 0 and not summary.truths:
-        hint = _why_none(summary, files, kind)
-        typer.echo(f"magistrate: there is not one recorded score that could be audited{hint}", err=True)
+        say(f"there is not one recorded score that could be audited{_why_none(summary, files, kind)}")
         return 2
     if allowed is None:
         return 0
     if not allowed(summary.wrong, summary.judged):
         return 1
     for name in summary.unfinished:
-        typer.echo(f"magistrate: {name} could not be read to its end: what is wrong there is not known", err=True)
+        say(f"{name} could not be read to its end: what is wrong there is not known")
     lost = 0 if summary.unfinished else summary.unusable.total()
     if undecided := not allowed(summary.wrong + lost, summary.judged + lost):
-        typer.echo(f"magistrate: {late.plural(lost, 'unusable row')} may break the limit: it is not decided", err=True)
+        say(f"{late.plural(lost, 'unusable row')} may break the limit: it is not decided")
     return 2 if summary.unfinished or undecided else 0
 
 
-def _why_none(summary: AuditSummary, files: Sequence[str], kind: SourceKind | None) -> str:
+def _why_none(summary: late.AuditSummary, files: Sequence[str], kind: late.SourceKind | None) -> str:
     """Why there is nothing to audit in files that could be read."""
-    from magistrate.audit.sources import SourceKind, open_source  # noqa: PLC0415
-
-    kinds = {open_source(file, kind=kind).kind for file in files if file != "-"}
-    if not summary.total and SourceKind.RUN in kinds:
+    kinds = {_kind_of(file, kind) for file in files if file != "-"}
+    if not summary.total and late.SourceKind.RUN in kinds:
         return ": the offline judge has no replies, and --no-store and --no-raw keep none"
     if not summary.total:
         return f": no row in {files[0] if len(files) == 1 else 'any of the files'}"
-    if SourceKind.PROMPTFOO in kinds:
+    if late.SourceKind.PROMPTFOO in kinds:
         return (
             ": promptfoo keeps what it graded and the score, and not what the judge replied, unless the judge's own "
             "call is what was evaluated. See docs/audit.md"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,15 +12,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from magistrate.cli import late
+from magistrate.cli.arguments import say, wrong
 
 if TYPE_CHECKING:
     from magistrate.cli.runs.invocation import Judging
-    from magistrate.completion.batches import Part, Round
-    from magistrate.completion.batches.client import Batching
-    from magistrate.evaluation.execution.stop import Progress, Stop
-    from magistrate.evaluation.plan import Plan
-    from magistrate.evaluation.runs.run import Run
-    from magistrate.evaluation.runs.store import State
 
 _POLL_SECONDS = 60.0
 _LOOK_SECONDS = 0.5
@@ -37,23 +33,22 @@ class BatchOptions:
         """The batches, if calls are put into them."""
         if not self.batch:
             if self.wait or self.finish_direct:
-                raise typer.BadParameter("needs --batch", param_hint="--wait" if self.wait else "--finish-direct")
+                wrong("--wait" if self.wait else "--finish-direct", "needs --batch")
             return None
         if unkept or uncached:
-            raise typer.BadParameter("a batch keeps the texts of calls in files", param_hint="--no-store, --no-cache")
+            wrong("--no-store, --no-cache", "a batch keeps the texts of calls in files")
         if parts:
-            raise typer.BadParameter("--workers, --shard, --engine and --laws exclude it", param_hint="--batch")
+            wrong("--batch", "--workers, --shard, --engine and --laws exclude it")
         if judge.startswith("cascade:"):
-            raise typer.BadParameter("a cascade waits for one judge before it asks the next", param_hint="--batch")
+            wrong("--batch", "a cascade waits for one judge before it asks the next")
         if not late.makes_calls(judge):
-            raise typer.BadParameter(f"the judge {judge} makes no calls", param_hint="--batch")
-
+            wrong("--batch", f"the judge {judge} makes no calls")
         return late.Batching(finish_direct=self.finish_direct)
 
-    def judging(self, batching: Batching, *, quiet: bool) -> Judging:
+    def judging(self, batching: late.Batching, *, quiet: bool) -> Judging:
         """What judges a run round by round; its state is "pending" while a batch is under way."""
 
-        async def judge(plan: Plan, stop: Stop, progress: Callable[[Progress], None] | None) -> Run:
+        async def judge(plan: late.Plan, stop: late.Stop, progress: Callable[[late.Progress], None] | None) -> late.Run:
             try:
                 return await _judge(plan, stop, progress, batching, wait=self.wait, quiet=quiet)
             finally:
@@ -62,7 +57,7 @@ class BatchOptions:
         return judge
 
 
-def check_under_way(plan: Plan, batching: Batching | None) -> None:
+def check_under_way(plan: late.Plan, batching: late.Batching | None) -> None:
     """Refuse what would pay twice for calls that wait in a batch."""
     if plan.folder is None or not late.is_under_way(plan.folder) or (batching is not None and plan.options.resume):
         return
@@ -70,10 +65,10 @@ def check_under_way(plan: Plan, batching: Batching | None) -> None:
 
 
 async def _judge(
-    plan: Plan,
-    stop: Stop,
-    progress: Callable[[Progress], None] | None,
-    batching: Batching,
+    plan: late.Plan,
+    stop: late.Stop,
+    progress: Callable[[late.Progress], None] | None,
+    batching: late.Batching,
     *,
     wait: bool,
     quiet: bool,
@@ -84,15 +79,17 @@ async def _judge(
         waiting = await late.collect(batching)
         told, lines = lines, _lines(rounds.rounds[-1:])
         if waiting and not quiet and told != lines:
-            typer.echo("".join(f"magistrate: {line}\n" for line in lines), nl=False, err=True)
+            say("\nmagistrate: ".join(lines))
         if waiting and wait and not by_hand and not stop.requested:
             await _pause(stop)
             continue
         if waiting:
             for part in by_hand[:1]:
-                typer.echo(f"magistrate: {_by_hand(part, plan.folder)}", err=True)
+                why = f"there is no key for {part.model}, or no way to submit to {part.provider} from here"
+                export = f"magistrate batch export {plan.folder} -o requests.jsonl"
+                say(f"{why}: {export}, then magistrate batch import {plan.folder} OUTPUT")
             stored = late.load_run(plan.folder or "")
-            state: State = "interrupted" if stop.interrupted else "pending"
+            state: late.State = "interrupted" if stop.interrupted else "pending"
             return late.Run(stored.results, stored.header, state=state, path=stored.path)
         run = await late.execute(plan, stop, progress)
         if stop.interrupted or rounds.close_round() is None:
@@ -104,7 +101,7 @@ async def _judge(
         plan = replace(plan, options=replace(plan.options, resume=True))
 
 
-async def _pause(stop: Stop) -> None:
+async def _pause(stop: late.Stop) -> None:
     import asyncio  # noqa: PLC0415 - `--help` does without it
 
     until = time.monotonic() + _POLL_SECONDS
@@ -112,41 +109,26 @@ async def _pause(stop: Stop) -> None:
         await asyncio.sleep(min(_LOOK_SECONDS, _POLL_SECONDS))
 
 
-def _by_hand(part: Part, folder: Path | None) -> str:
-    return (
-        f"there is no key for {part.model}, or no way to submit to {part.provider} from here: "
-        f"magistrate batch export {folder} -o requests.jsonl, then magistrate batch import {folder} OUTPUT"
-    )
-
-
-def _lines(rounds: list[Round]) -> list[str]:
+def _lines(rounds: list[late.Round]) -> list[str]:
     found = []
-    for one in rounds:
-        for part in one.parts:
-            where = f" as {part.batch}" if part.batch else ""
-            what = f"{part.state}{where}" if part.is_open and part.status is None else part.status or part.state
-            came = ""
-            if part.state == "ended":
-                came = f": {part.answered:,} answered, {part.refused:,} refused, {part.again:,} not carried out"
-                came += f", {part.unknown:,} lines about nothing that was asked" if part.unknown else ""
-            elif part.message:
-                came = f": {part.message}"
-            found.append(f"round {one.number}, {part.name}: {part.requests:,} requests to {part.model}, {what}{came}")
+    for one, part in ((each, part) for each in rounds for part in each.parts):
+        where = f" as {part.batch}" if part.batch else ""
+        what = f"{part.state}{where}" if part.is_open and part.status is None else part.status or part.state
+        came = f": {part.message}" if part.message and part.state != "ended" else ""
+        if part.state == "ended":
+            came = f": {part.answered:,} answered, {part.refused:,} refused, {part.again:,} not carried out"
+            came += f", {part.unknown:,} lines about nothing that was asked" if part.unknown else ""
+        found.append(f"round {one.number}, {part.name}: {part.requests:,} requests to {part.model}, {what}{came}")
     return found
 
 
-def export(
-    run: str,
-    output: Path,
-    shape: str | None = None,
-) -> None:
+def export(run: str, output: Path, shape: str | None = None) -> None:
     """Write the requests that a run waits for as files for a provider's batch.
 
     No key and no network are needed.
     """
-    batching = late.Batching()
-    batching.open(_begun(run))
-    try:
+    with closing(late.Batching()) as batching:
+        batching.open(_begun(run))
         parts = [(one, part) for one, part in batching.rounds.open_parts if part.batch is None]
         if not parts:
             raise late.StoreError(f"{run} has no requests that wait to be given to a provider")
@@ -156,31 +138,20 @@ def export(
             part.state, part.status = "submitted", "given by hand"
             one.save()
             typer.echo(f"{path}: {count:,} requests to {part.model}")
-    finally:
-        batching.close()
 
 
-def import_(
-    run: str,
-    files: list[Path],
-) -> None:
+def import_(run: str, files: list[Path]) -> None:
     """Take the results of a provider's batch into a run; `magistrate eval --batch --resume` goes on with them."""
-    rounds = late.Rounds(_begun(run))
-    try:
+    with closing(late.Rounds(_begun(run))) as rounds:
         if not rounds.take(files):
             raise late.DatasetError("no line is about a request that waits")
         typer.echo("\n".join(_lines(rounds.rounds)))
-    finally:
-        rounds.close()
 
 
 def status(run: str) -> None:
     """Say how far the batches of a run are."""
-    rounds = late.Rounds(_begun(run))
-    try:
+    with closing(late.Rounds(_begun(run))) as rounds:
         typer.echo("\n".join(_lines(rounds.rounds)) or "no batch was made")
-    finally:
-        rounds.close()
 
 
 def _begun(run: str) -> Path:

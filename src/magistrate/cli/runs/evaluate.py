@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import typer
 
 from magistrate.cli import late
+from magistrate.cli.arguments import say, wrong
 from magistrate.cli.options import (
     DatasetOptions,
     GateOptions,
@@ -20,26 +23,8 @@ from magistrate.cli.options import (
     RunFlags,
 )
 from magistrate.cli.runs.batching import BatchOptions, check_under_way
-from magistrate.cli.runs.invocation import (
-    Invocation,
-    carry_out,
-    put_estimate,
-    put_out,
-    say_if_nothing_was_judged,
-)
-from magistrate.cli.runs.sharding import ShardJob, ShardOptions, judged_in_parts
-
-if TYPE_CHECKING:
-    from magistrate.evaluation.gate import Gate
-    from magistrate.report.view import RunView
-
-
-EXIT_CODES = (
-    "Exit codes: 0 the run completed and its gates passed (without --threshold, --min-coverage or --regression there "
-    "is no gate); 1 a gate fails for certain; 2 usage or input error; 3 a gate cannot be decided, because scores are "
-    "missing, the judge's provider is down, or nothing was judged; 4 the budget was spent or the run was interrupted; "
-    "5 a batch of the provider is under way."
-)
+from magistrate.cli.runs.invocation import Invocation, carry_out, put_estimate, put_out, say_if_nothing_was_judged
+from magistrate.cli.runs.sharding import ShardJob, ShardOptions, chosen_metrics, judged_in_parts, redaction
 
 
 def eval_(
@@ -63,48 +48,44 @@ def eval_(
     log: LogOptions,
 ) -> None:
     """Judge the cases of a dataset, print the figures, write a report."""
-    from magistrate.cli.runs import planning  # noqa: PLC0415
-
-    source = _one_dataset(dataset, dataset_option)
-    vera = reading.format_ == "vera"
-    gates = bars.gates()
-    whole = bool(gates or laws or baseline or reports.paths)
-    place = sharding.place(whole=whole)
-    _check_together(judging, flags, gated=bool(gates) and model is None, laws=laws)
+    vera, gates = reading.format_ == "vera", bars.gates()
+    source = _checked(dataset, dataset_option, judging, flags, gated=bool(gates) and model is None, laws=laws)
+    place = sharding.place(whole=bool(gates or laws or baseline or reports.paths))
     judge = "offline" if model is None else model
     parts = place is not None or sharding.workers > 1 or sharding.engine != "processes"
     batching = batches.open(judge, uncached=judging.no_cache, unkept=flags.no_store, parts=parts or laws)
     if flags.quick and reading.limit is not None and reading.limit <= late.QUICK:
-        first = f"the first {reading.limit} cases (--limit)"
-        typer.echo(f"magistrate: --quick takes {late.QUICK} of {first}: all of them", err=True)
+        say(f"--quick takes {late.QUICK} of the first {reading.limit} cases (--limit): all of them")
     log.start()
     late.check_outputs(reports.paths)
     if not quiet and late.makes_calls(judge) and "litellm" not in sys.modules:
-        typer.echo("magistrate: loading what calls models, which takes a few seconds", err=True)
-    names = measuring.metric or planning.default_metrics(source, gates, vera=vera)
-    options = planning.run_options(flags, reading)
-    plan, baselines = planning.plan_run(
+        say("loading what calls models, which takes a few seconds")
+    names, against = _defaults(source, measuring.metric, baseline, system, gates, vera=vera)
+    options = run_options(flags, reading)
+    plan, baselines = _plan(
         source,
         judge,
         judging,
-        planning.chosen_metrics(measuring, names, judging.batch_size, bars.threshold),
+        chosen_metrics(measuring, names, judging.batch_size, bars.threshold),
         options,
         system=system,
-        baselines=planning.baselines_of(baseline, source, system, gates),
+        baselines=against,
         estimate=estimate,
         batching=batching,
     )
-    if not quiet:
-        planning.note_columns(plan.dataset)
+    if not quiet and plan.dataset.system is None:  # said before anything is spent
+        missing, columns = plan.dataset.missing_columns()
+        if missing:
+            say(late.printable(late.no_column(plan.dataset.name, missing, columns)))
     if estimate:
         cached = not (judging.no_cache or flags.no_store)
         put_estimate(plan, baselines, cached=cached, budget=judging.budget, max_calls=judging.max_calls)
         return
-    planning.check_drops(gates, plan, baselines)
+    _check_gates(gates, plan, baselines)
     if not quiet and not flags.resume and plan.folder is not None and (plan.folder / late.RESULTS).exists():
-        typer.echo(f"magistrate: {plan.folder} holds a run: of the same setup it begins anew (or --resume)", err=True)
-    kept = replace(options, run=None, redact=None)
+        say(f"{plan.folder} holds a run: of the same setup it begins anew (or --resume)")
     check_under_way(plan, batching)
+    kept = replace(options, run=None, redact=None)
     job = ShardJob(judge, judging, measuring, names, bars.threshold, kept, flags.redact)
     run = judged_in_parts(plan, job, sharding, place, quiet=quiet)
     judged_by = None if batching is None else batches.judging(batching, quiet=quiet)
@@ -112,38 +93,127 @@ def eval_(
     if outcome.state == "pending":
         raise typer.Exit(int(late.ExitCode.WAITING))
     code = _conclude(outcome, gates, reports, quiet=quiet, vera=vera)
-
-    for text in () if quiet else (late.cascade_summary(outcome.run, plan.judge), log.warnings_text()):
-        if text:
-            typer.echo(f"magistrate: {text}", err=True)
+    for text in () if quiet else filter(None, (late.cascade_summary(outcome.run, plan.judge), log.warnings_text())):
+        say(text)
     if outcome.error is not None:
         raise outcome.error
     raise typer.Exit(code)
 
 
-def _check_together(judging: JudgeOptions, flags: RunFlags, *, gated: bool, laws: bool) -> None:
-    """Refuse options that exclude each other."""
-    if gated:
-        raise typer.BadParameter(
-            "a gate needs an explicit judge, such as --model gpt-4o or --model offline", param_hint="--model"
-        )
-    if judging.cache and judging.no_cache:
-        raise typer.BadParameter("--cache and --no-cache exclude each other", param_hint="--no-cache")
-    if flags.no_store and (judging.cache or laws):
-        raise typer.BadParameter("--cache and --laws need the texts of cases", param_hint="--no-store")
-
-
-def _one_dataset(argument: str | None, option: str | None) -> str:
-    if argument and option and argument != option:
-        raise typer.BadParameter("give the dataset once: as an argument or with --dataset", param_hint="DATASET")
-    source = argument or option
+def _checked(
+    dataset: str | None, option: str | None, judging: JudgeOptions, flags: RunFlags, *, gated: bool, laws: bool
+) -> str:
+    """The dataset; options that exclude each other are refused."""
+    source = dataset or option
     if not source:
-        raise typer.BadParameter('missing: a path, "-" for standard input, or bundled:all', param_hint="DATASET")
+        wrong("DATASET", 'missing: a path, "-" for standard input, or bundled:all')
+    if option and source != option:
+        wrong("DATASET", "give the dataset once: as an argument or with --dataset")
+    if gated:
+        wrong("--model", "a gate needs an explicit judge, such as --model gpt-4o or --model offline")
+    if judging.cache and judging.no_cache:
+        wrong("--no-cache", "--cache and --no-cache exclude each other")
+    if flags.no_store and (judging.cache or laws):
+        wrong("--no-store", "--cache and --laws need the texts of cases")
     return source
 
 
-def _conclude(outcome: Invocation, gates: list[Gate], reports: ReportOptions, *, quiet: bool, vera: bool) -> int:
+def _defaults(
+    source: str,
+    metrics: list[str] | None,
+    baselines: list[str] | None,
+    system: str | None,
+    gates: Sequence[late.Gate],
+    *,
+    vera: bool,
+) -> tuple[list[str], list[str]]:
+    """What is measured where nothing is said, and what the bundled cases, with several systems' answers, meet."""
+    bundled, gated = source.startswith("bundled:"), [gate.metric for gate in gates if gate.metric]
+    usual = [*(["vera"] if vera or (bundled and not gated) else []), *gated] or ["faithfulness"]
+    drops = not gates or any(gate.max_drop is not None for gate in gates)
+    naive = ["naive-rag"] if bundled and system is None and drops else []
+    return metrics or usual, baselines or naive
 
+
+def run_options(flags: RunFlags, reading: DatasetOptions) -> late.RunOptions:
+    """The options of the run that the command line asks for."""
+    alike = ("run", "resume", "concurrency", "quick", "seed", "repeat", "swap")
+    return late.RunOptions(
+        **{name: getattr(flags, name) for name in alike},
+        limit=reading.limit,
+        mapping=reading.map_,
+        format=None if reading.format_ == "vera" else reading.format_,
+        store_text=not flags.no_store,
+        redact=redaction(flags.redact),
+    )
+
+
+def _plan(
+    source: str,
+    model: str,
+    judging: JudgeOptions,
+    metrics: Sequence[late.Metric],
+    options: late.RunOptions,
+    *,
+    system: str | None,
+    baselines: Sequence[str],
+    estimate: bool,
+    batching: late.Batching | None,
+) -> tuple[late.Plan, list[tuple[str, late.Run | late.Plan]]]:
+    """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache."""
+    dataset = late.open_source(source, system=system, format=options.format, mapping=options.mapping)
+    if estimate:
+        judging = replace(judging, budget=None, max_calls=None)  # nothing is spent
+    # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is
+    # made twice, the first time only to say what it is.
+    given: dict[str, Any] = {"called": not estimate, "batching": batching}
+    plan = late.make_plan(dataset, metrics, judging.cached_judge(model, None, **given), options)
+    folder = Path(options.run) if options.run else late.default_folder(dataset.name, plan.header.config)
+    plan = replace(plan, options=replace(options, run=folder))
+    if batching is not None and not estimate:
+        batching.open(folder)
+    cache = Path(judging.cache or folder)
+    kept = late.makes_calls(model) and not judging.no_cache and options.store_text
+    if kept and (not estimate or late.is_cache(cache)):
+        plan = replace(plan, judge=judging.cached_judge(model, cache, **given))
+    found: list[tuple[str, late.Run | late.Plan]] = []
+    for text in baselines:
+        name = late.baseline_name(text)
+        opened = late.open_baseline(text, dataset, mapping=options.mapping)
+        if isinstance(opened, late.Run):
+            found.append((name, opened))
+        elif batching is not None:
+            why = f"--batch judges one dataset: judge the baseline {name} first, then give its run: --baseline RUN"
+            raise late.ConfigurationError(why)
+        else:  # judged like the run, with the same judge: one budget, one cache
+            inside = folder / "baselines" / re.sub(r"[^\w.-]+", "-", name)[:60]
+            found.append((name, late.make_plan(opened, plan.metrics, plan.judge, replace(options, run=inside))))
+    return plan, found
+
+
+def _check_gates(
+    gates: Sequence[late.Gate], plan: late.Plan, baselines: list[tuple[str, late.Run | late.Plan]]
+) -> None:
+    """Refuse, before anything is spent, a gate on what is not measured, or on a drop that cannot be."""
+    measured = {metric.name for metric in plan.metrics}
+    for gate in gates:
+        if gate.metric is not None and gate.metric not in measured:
+            why = f"the gate asks for {gate.metric}, which is not measured: --metric {gate.metric}"
+            raise late.ConfigurationError(why)
+        if gate.max_drop is None:
+            continue
+        if not baselines:
+            allowed = f"the gate allows {gate.metric} a drop of {gate.max_drop:g}"
+            raise late.ConfigurationError(f"{allowed}, but against what? Give a --baseline")
+        name, first = baselines[0]
+        config = plan.header.config
+        if isinstance(first, late.Run) and (found := late.refused_differences(first.header.config, config)):
+            what = late.judged_otherwise(first.header.config, config, found)
+            why = f"{name} was judged differently, so a drop cannot be measured against it: {what}"
+            raise late.ConfigurationError(why)
+
+
+def _conclude(outcome: Invocation, gates: list[late.Gate], reports: ReportOptions, *, quiet: bool, vera: bool) -> int:
     run, compared = outcome.run, outcome.compared
     if not len(run) and run.state == "complete":
         raise late.DatasetError("the dataset holds no cases")
@@ -161,19 +231,13 @@ def _conclude(outcome: Invocation, gates: list[Gate], reports: ReportOptions, *,
     outputs: list[str | Path] = [path for path in reports.paths if path not in for_vera]
     if run.path and "json" not in {late.report_kind(path) for path in outputs}:
         outputs.insert(0, run.path / "report.json")
+    for path in for_vera:
+        late.write_vera(view, Path(path))
     piped = vera and not for_vera
-    if vera:
-        _put_vera(view, for_vera, printed=piped and not quiet)
+    if piped and not quiet:
+        typer.echo(late.printable_json(late.vera_json(view)))
     put_out(view, outputs, quiet=quiet or piped)
     if quiet and outcome.state == "judge_down":
-        down = next(one for one in (run, *(other for _, other in compared)) if one.state == "judge_down")
-        typer.echo(f"magistrate: {down.message}", err=True)
+        say(next(str(one.message) for one in (run, *(other for _, other in compared)) if one.state == "judge_down"))
     say_if_nothing_was_judged(run)
     return int(late.exit_code(outcome.state, checks, judged=run.summary.judged))
-
-
-def _put_vera(view: RunView, paths: list[str], *, printed: bool) -> None:
-    for path in paths:
-        late.write_vera(view, Path(path))
-    if printed:
-        typer.echo(late.printable_json(late.vera_json(view)))

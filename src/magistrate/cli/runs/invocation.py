@@ -5,46 +5,34 @@ from __future__ import annotations
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import typer
-
-from magistrate.cli import late, recatch_signals
+from magistrate.cli import hush, late, recatch_signals
+from magistrate.cli.arguments import say
 
 if TYPE_CHECKING:
     import asyncio
 
-    from magistrate.evaluation.execution.execute import Estimate
-    from magistrate.evaluation.execution.stop import Progress, Stop
-    from magistrate.evaluation.laws import LawResult
-    from magistrate.evaluation.plan import Plan
-    from magistrate.evaluation.runs.run import Run
-    from magistrate.evaluation.runs.store import State
-    from magistrate.report.view import RunView
-
-Judging = Callable[["Plan", "Stop", Callable[["Progress"], None] | None], Awaitable["Run"]]
+Judging = Callable[["late.Plan", "late.Stop", Callable[["late.Progress"], None] | None], Awaitable["late.Run"]]
 _LAW_CASES = 25
 """Cases whose variants are put to a model."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
-    """What came of an invocation."""
+class Invocation(NamedTuple):
+    """What came of an invocation; its state is that of the run, or else of the first baseline it did not finish."""
 
-    run: Run
-    compared: list[tuple[str, Run]]
-    laws: list[LawResult]
+    run: late.Run
+    compared: list[tuple[str, late.Run]]
+    laws: list[late.LawResult]
     error: Exception | None
-    state: State
-    """How the invocation ended: as the run did, or else as the first baseline that it did not finish."""
+    state: late.State
 
 
 def carry_out(
-    plan: Plan,
-    baselines: list[tuple[str, late.Run | Plan]],
+    plan: late.Plan,
+    baselines: list[tuple[str, late.Run | late.Plan]],
     *,
     laws: bool,
     quiet: bool,
@@ -56,10 +44,10 @@ def carry_out(
 
     stop = late.Stop()
 
-    async def work() -> tuple[late.Run, list[tuple[str, late.Run]], list[LawResult]]:
+    async def work() -> tuple[late.Run, list[tuple[str, late.Run]], list[late.LawResult]]:
         _listen(asyncio.get_running_loop(), stop)
         compared: list[tuple[str, late.Run]] = []
-        kept: list[LawResult] = []
+        kept: list[late.LawResult] = []
         try:
             with ExitStack() as stack:
                 progress = None if quiet or not sys.stderr.isatty() else stack.enter_context(late.ProgressBar()).update
@@ -78,16 +66,15 @@ def carry_out(
     judged, compared, kept = asyncio.run(work())
     recatch_signals()
     made = [judged, *(other for _, other in compared if not any(other is stored for _, stored in baselines))]
-    state: State = next((one.state for one in made if one.state != "complete"), "complete")
+    state: late.State = next((one.state for one in made if one.state != "complete"), "complete")
     return Invocation(judged, compared, kept, stop.error if state == "failed" else None, state)
 
 
-async def _measure_laws(run: Run, plan: Plan) -> list[LawResult]:
+async def _measure_laws(run: late.Run, plan: late.Plan) -> list[late.LawResult]:
     """Put variants of the run's cases to its judge."""
-    judging = next((metric for metric in plan.metrics if isinstance(metric, late.Faithfulness)), None)
-    judging = judging or next(
-        (metric.judging for metric in plan.metrics if hasattr(metric, "judging")), late.Faithfulness()
-    )
+    faithful = [metric for metric in plan.metrics if isinstance(metric, late.Faithfulness)]
+    faithful += [metric.judging for metric in plan.metrics if hasattr(metric, "judging")]
+    judging = next(iter(faithful), None) or late.Faithfulness()
     most = _LAW_CASES if late.can_grade(plan.judge) else None  # a judge that cannot grade is no model: it costs nothing
     cases = [
         (result.case, result.metrics.get(judging.name) if plan.options.repeat == 1 else None)
@@ -97,13 +84,13 @@ async def _measure_laws(run: Run, plan: Plan) -> list[LawResult]:
     return measured
 
 
-def _listen(loop: asyncio.AbstractEventLoop, stop: Stop) -> None:
+def _listen(loop: asyncio.AbstractEventLoop, stop: late.Stop) -> None:
     """End cleanly on Ctrl-C and SIGTERM; at once on the second."""
     import signal  # noqa: PLC0415
 
     def on_signal(name: str) -> None:
         if not stop.interrupted:
-            typer.echo(f"{name}: ending the cases that were begun. Again to stop at once.", err=True)
+            sys.stderr.write(f"{name}: ending the cases that were begun. Again to stop at once.\n")
         stop.interrupt(name)
 
     for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")):
@@ -113,20 +100,16 @@ def _listen(loop: asyncio.AbstractEventLoop, stop: Stop) -> None:
             return
 
 
-def say_if_nothing_was_judged(run: Run) -> None:
+def say_if_nothing_was_judged(run: late.Run) -> None:
     """Say so in a line, whatever else is printed: an empty report looks like a good one."""
     if run.state == "complete" and not run.summary.judged:
-        first = next(
-            (metric.reason for result in run.results for metric in result.metrics.values() if metric.reason), None
-        )
-        why = f" ({late.clip(first, 200)})" if first else ""
-        typer.echo(late.printable(f"magistrate: nothing was judged: {run.summary.unjudged}{why}"), err=True)
+        reasons = (metric.reason for result in run.results for metric in result.metrics.values() if metric.reason)
+        why = f" ({late.clip(first, 200)})" if (first := next(reasons, None)) else ""
+        say(late.printable(f"nothing was judged: {run.summary.unjudged}{why}"))
 
 
-def put_out(view: RunView, outputs: Sequence[str | Path], *, quiet: bool = False) -> None:
+def put_out(view: late.RunView, outputs: Sequence[str | Path], *, quiet: bool = False) -> None:
     """Write the reports, print the table, and tell GitHub where this is a step of its Actions."""
-    from magistrate.cli import hush  # noqa: PLC0415
-
     files = late.write_reports(view, outputs)
     if not quiet:
         try:
@@ -143,8 +126,8 @@ def put_out(view: RunView, outputs: Sequence[str | Path], *, quiet: bool = False
 
 
 def put_estimate(
-    plan: Plan,
-    baselines: list[tuple[str, late.Run | Plan]],
+    plan: late.Plan,
+    baselines: list[tuple[str, late.Run | late.Plan]],
     *,
     cached: bool,
     budget: float | None,
@@ -153,7 +136,7 @@ def put_estimate(
     """Print what a plan and its baselines would cost; no call is made."""
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 
-    async def estimate() -> list[tuple[str, Estimate]]:
+    async def estimate() -> list[tuple[str, late.Estimate]]:
         plans = [("the run", plan), *((name, other) for name, other in baselines if not isinstance(other, late.Run))]
         try:
             return [(name, await late.estimate_plan(one, cached=cached)) for name, one in plans]

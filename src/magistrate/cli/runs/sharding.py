@@ -8,19 +8,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, cast
 
 import typer
 
 from magistrate.cli import late
+from magistrate.cli.arguments import say, wrong
 from magistrate.cli.options import Bars, JudgeOptions, MetricOptions, ReportOptions
-
-if TYPE_CHECKING:
-    from magistrate.completion.shared_limits import Limits
-    from magistrate.evaluation.plan import Plan, RunOptions
-    from magistrate.evaluation.runs.run import Run
-    from magistrate.evaluation.shards import Manifest, ShardOutcome
-    from magistrate.judges import Judge
+from magistrate.cli.runs.stored import conclude
 
 _SHARDS_A_WORKER = 4
 _MOST_ROWS = 50_000
@@ -40,17 +35,13 @@ class ShardOptions:
         if self.shard is None:
             return None
         if whole:
-            raise typer.BadParameter(
-                "a shard has no gates, baselines, laws and reports: magistrate merge", param_hint="--shard"
-            )
+            wrong("--shard", "a shard has no gates, baselines, laws and reports: magistrate merge")
         match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", self.shard)
         number, count = map(int, match.groups()) if match else (0, 0)
         if not 1 <= number <= count:
-            raise typer.BadParameter(
-                f"{self.shard!r}: expected I/N, such as 7/64, counted from 1", param_hint="--shard"
-            )
+            wrong("--shard", f"{self.shard!r}: expected I/N, such as 7/64, counted from 1")
         if self.workers > 1:
-            raise typer.BadParameter("--shard and --workers exclude each other", param_hint="--shard")
+            wrong("--shard", "--shard and --workers exclude each other")
         return number, count
 
 
@@ -63,22 +54,38 @@ class ShardJob:
     measuring: MetricOptions
     metrics: Sequence[str]
     threshold: float | None
-    options: RunOptions
+    options: late.RunOptions
     redact: str | None
     run: str = ""
     number: int = 0
-    limits: Limits | None = None
+    limits: late.Limits | None = None
 
 
-def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> ShardOutcome:
+def redaction(name: str | None) -> Any:
+    """The user's function that redacts texts; None where none is named."""
+    return late.user_function(name, "one that takes a text and returns a text") if name else None
+
+
+def chosen_metrics(
+    options: MetricOptions, names: Sequence[str], batch_size: int | None, threshold: float | None
+) -> list[late.Metric]:
+    """The metrics of these names, judged as the options say."""
+    judging = late.Faithfulness(
+        policy=options.policy,
+        decompose=cast("Literal['claims', 'sentences']", options.decompose),  # checked there
+        mode=cast("Literal['batched', 'single']", options.mode),
+        truths_extraction_limit=options.truths_limit,
+        scale=options.scale,
+        batch_size=batch_size or late.DEFAULT_BATCH_SIZE,
+    )
+    return late.make_metrics(names, threshold, judging=judging, include_reason=options.reason)
+
+
+def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> late.ShardOutcome:
     """Judge a shard in this process."""
-    from magistrate.cli.runs.planning import chosen_metrics  # noqa: PLC0415
+    options = replace(job.options, redact=redaction(job.redact) or job.options.redact)
 
-    options = job.options
-    if job.redact:
-        options = replace(options, redact=late.user_function(job.redact, "one that takes a text and returns a text"))
-
-    def judge(folder: Path) -> Judge:
+    def judge(folder: Path) -> late.Judge:
         cache = None if job.judging.no_cache or not options.store_text else Path(job.judging.cache or folder)
         return job.judging.cached_judge(job.model, cache, job.limits)
 
@@ -87,19 +94,18 @@ def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> Shard
 
 
 def judged_in_parts(
-    plan: Plan, job: ShardJob, sharding: ShardOptions, place: tuple[int, int] | None, *, quiet: bool
-) -> Run | None:
+    plan: late.Plan, job: ShardJob, sharding: ShardOptions, place: tuple[int, int] | None, *, quiet: bool
+) -> late.Run | None:
     """The run, if it is judged in shards: because that was asked for, or because it was begun so; else None."""
     job = replace(job, run=str(plan.folder))
     if place is not None:
         raise typer.Exit(_run_shard(plan, job, place))
     begun = plan.folder is not None and plan.options.resume and (plan.folder / late.MANIFEST).exists()
-    if sharding.workers == 1 and sharding.engine == "processes" and not begun:
-        return None
-    return _run_workers(plan, job, sharding.workers, sharding.engine, quiet=quiet)
+    alone = sharding.workers == 1 and sharding.engine == "processes" and not begun
+    return None if alone else _run_workers(plan, job, sharding.workers, sharding.engine, quiet=quiet)
 
 
-def _prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
+def _prepare(plan: late.Plan, count: int | None, *, shared: bool) -> late.Manifest:
     """Write or read the manifest of a run, and the key that all its shards' requests are marked with."""
     import shutil  # noqa: PLC0415
 
@@ -118,17 +124,14 @@ def _prepare(plan: Plan, count: int | None, *, shared: bool) -> Manifest:
         count = len(late.read_manifest(folder).shards)
     manifest = late.write_manifest(plan, count)
     if not late.settle_from(plan.judge, folder):  # all shards take what one of them found out
-        late.run_sync(
-            late.settle_cascade(
-                replace(plan, options=replace(plan.options, resume=False)), late.selected(plan), late.Stop()
-            )
-        )
+        anew = replace(plan, options=replace(plan.options, resume=False))
+        late.run_sync(late.settle_cascade(anew, late.selected(plan), late.Stop()))
     if late.makes_calls(plan.judge.name):
         late.load_or_make_key(folder)
     return manifest
 
 
-def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: bool) -> Run:
+def _run_workers(plan: late.Plan, job: ShardJob, workers: int, name: str, *, quiet: bool) -> late.Run:
     """Judge all shards of a run by an engine, and merge them."""
     rows = max(1, plan.dataset.size_hint() or _MOST_ROWS * workers)
     wanted = max(workers * _SHARDS_A_WORKER, -(-rows // _MOST_ROWS))
@@ -139,13 +142,13 @@ def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: b
     engine = late.open_engine(name)
     job = replace(job, limits=engine.limits(Path(job.run)))
     before = [(number, signal.signal(number, lambda *_: engine.stop())) for number in (signal.SIGINT, signal.SIGTERM)]
-    show = _Shown(sum(shard.rows for shard in left), quiet=quiet)
-    outcomes = []
+    total, began, outcomes = sum(shard.rows for shard in left), time.monotonic(), []
     try:
         jobs = [replace(job, number=shard.number, run=str(Path(job.run).resolve())) for shard in left]
         for outcome in engine.run(late.Task(judge_job, jobs), workers):
             outcomes.append(outcome)
-            show.take(outcome)
+            if not quiet:
+                _show(outcome, sum(one.rows for one in outcomes), total, time.monotonic() - began)
             if outcome.state not in ("complete", "interrupted"):
                 engine.stop()
     finally:
@@ -158,29 +161,15 @@ def _run_workers(plan: Plan, job: ShardJob, workers: int, name: str, *, quiet: b
     return run
 
 
-class _Shown:
-    """Says on the standard error how far the shards are."""
-
-    def __init__(self, rows: int, *, quiet: bool) -> None:
-        self._rows, self._quiet = rows, quiet
-        self._began = time.monotonic()
-        self._ended = self._cases = 0
-
-    def take(self, outcome: ShardOutcome) -> None:
-        self._ended += 1
-        self._cases += outcome.rows
-        if self._quiet:
-            return
-        rate = self._cases / max(1e-9, time.monotonic() - self._began)
-        left = max(0.0, (self._rows - self._cases) / rate) if rate else 0.0
-        how = "" if outcome.state == "complete" else f"; shard {outcome.number}: {outcome.state}: {outcome.message}"
-        typer.echo(
-            f"magistrate: {self._cases:,} of {self._rows:,} cases, {rate:,.0f} a second, {left:,.0f} s left{how}",
-            err=True,
-        )
+def _show(outcome: late.ShardOutcome, cases: int, total: int, seconds: float) -> None:
+    """Say how far the shards are."""
+    rate = cases / max(1e-9, seconds)
+    left = max(0.0, (total - cases) / rate) if rate else 0.0
+    how = "" if outcome.state == "complete" else f"; shard {outcome.number}: {outcome.state}: {outcome.message}"
+    say(f"{cases:,} of {total:,} cases, {rate:,.0f} a second, {left:,.0f} s left{how}")
 
 
-def _run_shard(plan: Plan, job: ShardJob, place: tuple[int, int]) -> int:
+def _run_shard(plan: late.Plan, job: ShardJob, place: tuple[int, int]) -> int:
     """Judge one shard of a run that others judge the rest of; return the exit code."""
     number, count = place
     manifest = _prepare(plan, count, shared=True)
@@ -204,21 +193,13 @@ def _share(judging: JudgeOptions, count: int) -> JudgeOptions:
     shares = {name: value // count if name == "max_calls" else value / count for name, value in given.items() if value}
     if shares:
         said = ", ".join(f"--{name.replace('_', '-')} {value:g}" for name, value in shares.items())
-        typer.echo(f"magistrate: each of {count} takes its part of the limits: {said}", err=True)
+        say(f"each of {count} takes its part of the limits: {said}")
     return replace(judging, **shares)
 
 
-def merge_runs(
-    run: str,
-    *,
-    bars: Bars,
-    reports: ReportOptions,
-) -> None:
+def merge_runs(run: str, *, bars: Bars, reports: ReportOptions) -> None:
     """Put the shards of a run together, print it, and write its reports."""
-    from magistrate.cli.runs.stored import conclude  # noqa: PLC0415
-
     merged = late.merge(run)
-    given: list[Any] = reports.paths or [str(Path(run) / "report.json")]
-    code = conclude(merged, bars, replace(reports, output=given))
+    code = conclude(merged, bars, replace(reports, output=reports.paths or [str(Path(run) / "report.json")]))
     typer.echo(f"results digest {merged.summary.digest}")
     raise typer.Exit(code)

@@ -6,17 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import echo_json
+from magistrate.cli.arguments import echo_json, wrong
 from magistrate.cli.options import Bars, ReportOptions
 from magistrate.cli.runs.invocation import put_out, say_if_nothing_was_judged
-
-if TYPE_CHECKING:
-    from magistrate.evaluation.runs.run import Run
 
 _CHANGES_SHOWN = 20
 _PARTS_A_WORKER = 4
@@ -52,7 +48,7 @@ def reparse(run: str, save: str | None = None, workers: int = 1, *, bars: Bars, 
 
 
 @contextmanager
-def _derived(run: str, make: Callable[[Run], Run], save: str | None, workers: int) -> Iterator[Run]:
+def _derived(run: str, make: Callable[[late.Run], late.Run], save: str | None, workers: int) -> Iterator[late.Run]:
     """A run made of a stored one, by several processes where there are to be some; those have it saved already."""
     if workers == 1:
         yield make(late.load_run(run))
@@ -76,17 +72,13 @@ def report(run: str, *, reports: ReportOptions) -> None:
     typer.echo(f"results digest {loaded.summary.digest} (equal where the results are)")
 
 
-def show(
-    run: str,
-    case_id: str,
-    as_json: bool = False,
-) -> None:
+def show(run: str, case_id: str, as_json: bool = False) -> None:
     """Print one case of a stored run: its statements, verdicts, reasons and evidence."""
     loaded = late.load_run(run)
     found = loaded.find(case_id)
     if not found:
         hint = late.meant(case_id, (result.id for result in loaded.results))
-        raise typer.BadParameter(f"the run has no case {late.clip(case_id, 80)!r}.{hint}", param_hint="CASE_ID")
+        wrong("CASE_ID", f"the run has no case {late.clip(case_id, 80)!r}.{hint}")
     for result in found:
         if as_json:
             typer.echo(late.printable_json(late.encode_result(result, full=True).decode()))
@@ -94,7 +86,7 @@ def show(
             late.print_case(result, late.make_console())
 
 
-def conclude(run: Run, bars: Bars, reports: ReportOptions, save: str | None = None) -> int:
+def conclude(run: late.Run, bars: Bars, reports: ReportOptions, save: str | None = None) -> int:
     """Write and print a run; return the exit code that its gates give."""
     late.check_outputs(reports.paths)
     gates = bars.gates()
@@ -126,11 +118,9 @@ def compare(  # noqa: PLR0917 - the options of a command line
     gates = [] if gate is None else late.load_gates(gate)
     if max_drop is not None:
         gates.append(late.Gate(gate_mean=False, max_drop=max_drop))
-    checks = None
-    if gates:
-        noises = [late.noise_of(first), late.noise_of(second)]
-        noise = {name: max(each.get(name, 0.0) for each in noises) for each in noises for name in each}
-        checks = late.check(second.summary, gates, found, noise)
+    noises = [late.noise_of(first), late.noise_of(second)] if gates else []
+    noise = {name: max(each.get(name, 0.0) for each in noises) for each in noises for name in each}
+    checks = late.check(second.summary, gates, found, noise) if gates else None
     if as_json:
         echo_json(late.baseline_dict(found))
     else:

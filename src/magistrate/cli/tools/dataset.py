@@ -11,6 +11,7 @@ from pathlib import Path
 import typer
 
 from magistrate.cli import late
+from magistrate.cli.arguments import say, wrong
 from magistrate.cli.options import CallOptions, DatasetOptions
 
 _ALIKE_SHOWN = 2
@@ -18,13 +19,7 @@ _CASES_SHOWN = 3
 _FIELDS = 3
 
 
-def validate(
-    file: str,
-    everything: bool = False,
-    as_json: bool = False,
-    *,
-    reading: DatasetOptions,
-) -> None:
+def validate(file: str, everything: bool = False, as_json: bool = False, *, reading: DatasetOptions) -> None:
     """Report every problem of a dataset, with file, line, field and what is expected.
 
     Exits 2 if there is an error.
@@ -44,16 +39,17 @@ def validate(
             if count > _ALIKE_SHOWN and not everything:
                 what = f"{field}: {message}" if field else message
                 typer.echo(f"{severity}: {count - _ALIKE_SHOWN:,} more like {late.clip(what, 80)!r} (--all shows them)")
-        _print_totals(result)
+        counts = (late.plural(count, one) for count, one in ((result.errors, "error"), (result.warnings, "warning")))
+        rows = f"{late.plural(result.rows, 'row')}, {result.unusable:,} of them cannot be judged"
+        typer.echo(f"{rows}; {late.plural(result.contexts, 'context')}; {', '.join(counts)}")
+        if result.categories:
+            most = result.categories.most_common(12)
+            typer.echo(f"categories: {', '.join(f'{late.clip(name, 40)} {count:,}' for name, count in most)}")
     if not result.ok:
         raise typer.Exit(2)
 
 
-def show(
-    file: str,
-    *,
-    reading: DatasetOptions,
-) -> None:
+def show(file: str, *, reading: DatasetOptions) -> None:
     """Print the first cases, three (--limit: so many) as they are understood, with what is wrong or unclear in them."""
     dataset = reading.open(file)
     missing, columns = dataset.missing_columns()
@@ -66,17 +62,6 @@ def show(
         late.print_template(console, "record", record=record, missing=missing)
     if not count:
         typer.echo(late.clip(f"{dataset.name} holds no case.", 3000))
-
-
-def _print_totals(result: late.DatasetCheck) -> None:
-    typer.echo(
-        f"{late.plural(result.rows, 'row')}, {result.unusable:,} of them cannot be judged; "
-        f"{late.plural(result.contexts, 'context')}; {late.plural(result.errors, 'error')}, "
-        f"{late.plural(result.warnings, 'warning')}"
-    )
-    if result.categories:
-        shown = ", ".join(f"{late.clip(name, 40)} {count:,}" for name, count in result.categories.most_common(12))
-        typer.echo(f"categories: {shown}")
 
 
 def new(  # noqa: PLR0917 - the options of a command line
@@ -95,7 +80,7 @@ def new(  # noqa: PLR0917 - the options of a command line
     """
     path = Path(output)
     if path.exists() and not force:
-        raise typer.BadParameter(f"{path} is there already; --force writes over it", param_hint="--output")
+        wrong("--output", f"{path} is there already; --force writes over it")
     documents = late.read_documents(docs)
     found = calls.with_judge(model, lambda judge: late.draft_cases(documents, judge, count=count, contexts=contexts))
     rows = [case.model_dump(mode="json", exclude_none=True) for drafted in found for case in drafted.cases]
@@ -104,7 +89,7 @@ def new(  # noqa: PLR0917 - the options of a command line
             typer.echo(f"left out: {late.clip(drafted.document, 60)}: {late.clip(reason, 200)}", err=True)
     usage = sum((drafted.usage for drafted in found), late.Usage())
     if not rows:
-        typer.echo(f"magistrate: no draft holds up, so {path} is not written; {late.usage_text(usage)}", err=True)
+        say(f"no draft holds up, so {path} is not written; {late.usage_text(usage)}")
         raise typer.Exit(1)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")

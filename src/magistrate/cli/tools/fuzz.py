@@ -6,22 +6,12 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from magistrate.cli import late
+from magistrate.cli.arguments import say, wrong
 from magistrate.cli.options import CallOptions
-
-if TYPE_CHECKING:
-    from magistrate.judges import Judge
-    from magistrate.testing.fuzz import FuzzReport
-
-EXIT_CODES = (
-    "Exit codes: 0 nothing but what is allowed; 1 more silently wrong than allowed, a crash, a reply read too slowly, "
-    "a parser that read nothing at all, or a model that was right about nothing; 2 usage error, or a model that cannot "
-    "be asked."
-)
 
 
 def fuzz(  # noqa: PLR0917 - the options of a command line
@@ -60,7 +50,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     elif calls != CallOptions():
         raise typer.BadParameter(f"{target} is no model: --api-base, --model-arg, --budget and --max-calls are for one")
     else:
-        typer.echo(f"magistrate: fuzzing {target}, at most {seconds:g} s", err=True)
+        say(f"fuzzing {target}, at most {seconds:g} s")
         report = run(
             target,
             seconds=seconds,
@@ -80,13 +70,12 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     typer.echo(f"\n{report.total()} {what} in {report.seconds:.1f} s, seed {seed}: {report.conclusion(failed)}")
     if write_accept is None:
         return int(bool(failed))
-    typer.echo(
-        f"{write_accept}: {len(report.kinds())} kinds of failure, known from now on with --accept {write_accept}"
-    )
+    kinds = f"{len(report.kinds())} kinds of failure"
+    typer.echo(f"{write_accept}: {kinds}, known from now on with --accept {write_accept}")
     return 0
 
 
-def _judge(name: str, calls: CallOptions) -> Judge:
+def _judge(name: str, calls: CallOptions) -> late.Judge:
     try:
         return calls.judge(name)
     except late.UnknownModelError as error:
@@ -98,7 +87,7 @@ def _labels(values: Sequence[str]) -> dict[str, str]:
     pairs = [pair.partition("=") for value in values for pair in value.split(",") if pair.strip()]
     for word, sign, verdict in pairs:
         if not sign or not verdict.strip():
-            raise typer.BadParameter(f"{word!r} says nothing; write WORD=VERDICT", param_hint="--labels")
+            wrong("--labels", f"{word!r} says nothing; write WORD=VERDICT")
     return {word.strip(): verdict.strip() for word, _, verdict in pairs}
 
 
@@ -107,11 +96,11 @@ def _known(file: Path) -> tuple[str, ...]:
         kinds = json.loads(file.read_text(encoding="utf-8"))["kinds"]
         return tuple(str(kind) for kind in kinds)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise typer.BadParameter(f"{file} is no file of --write-accept: {error}", param_hint="--accept") from None
+        wrong("--accept", f"{file} is no file of --write-accept: {error}")
 
 
 def _write(
-    report: FuzzReport, known: Sequence[str], *, as_json: Path | None, junit: Path | None, accept: Path | None
+    report: late.FuzzReport, known: Sequence[str], *, as_json: Path | None, junit: Path | None, accept: Path | None
 ) -> None:
     new = {kind: "" for kind in report.kinds() if kind not in known}
     texts: dict[Path | None, Callable[[], str]] = {

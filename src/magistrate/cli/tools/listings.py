@@ -1,24 +1,22 @@
-"""What there is: metrics, policies, prompts (to be replaced, too), and the completions of a cache."""
+"""What there is: metrics, policies, prompts (to be replaced, too), completions of a cache; and the tour of it all."""
 
 from __future__ import annotations
 
 import json
-import os
+import shlex
+import sys
 from contextlib import closing
 from dataclasses import asdict
+from importlib.resources import files
 from pathlib import Path
 
 import typer
 
 from magistrate.cli import late
 from magistrate.cli.arguments import echo_json
-from magistrate.errors import PromptError
 
 
-def metrics(
-    name: str | None = None,
-    as_json: bool = False,
-) -> None:
+def metrics(name: str | None = None, as_json: bool = False) -> None:
     """List the metrics: what each measures, what it needs, what it costs, what it makes of a judge without a model."""
     if name is not None and name not in late.METRICS and name not in late.GROUPS:
         late.make_metric(name)  # its error names the nearest
@@ -40,16 +38,12 @@ def metrics(
             typer.echo(f"{group} (group)\n    {', '.join(members)}")
 
 
-def policies(
-    name: str | None = None,
-    as_json: bool = False,
-) -> None:
+def policies(name: str | None = None, as_json: bool = False) -> None:
     """List the scoring policies: how each turns the same verdicts into a score."""
     chosen = [late.get_policy(name)] if name else list(late.POLICIES.values())
     aliases = {full: [short for short, long in late.POLICY_ALIASES.items() if long == full] for full in late.POLICIES}
     if as_json:
-        rows = [{**p.row(), "summary": p.summary, "aliases": aliases[p.name]} for p in chosen]
-        echo_json(rows)
+        echo_json([{**p.row(), "summary": p.summary, "aliases": aliases[p.name]} for p in chosen])
         return
     for policy in chosen:
         also = f" (also: {', '.join(aliases[policy.name])})" if aliases[policy.name] else ""
@@ -68,37 +62,29 @@ def list_prompts(prompts: str | None = None) -> None:
         typer.echo(f"{name:26} {prompt.fingerprint:20} {len(prompt.system) + len(prompt.user):5} characters{whose}")
 
 
-def show_prompt(
-    name: str,
-    prompts: str | None = None,
-    *,
-    file: bool = False,
-) -> None:
+def show_prompt(name: str, prompts: str | None = None, *, file: bool = False) -> None:
     """Print a prompt as it is sent, with an example in it."""
     own = late.replacing(prompts).get(name)
-    if file:
-        typer.echo(
-            late.prompt_text(name) if own is None else Path(prompts or "", f"{name}.md").read_text(encoding="utf-8")
-        )
-    else:
+    if not file:
         typer.echo(late.sent(own or late.load_prompt(name)))
+    elif own is None:
+        typer.echo(late.prompt_text(name))
+    else:
+        typer.echo(Path(prompts or "", f"{name}.md").read_text(encoding="utf-8"))
 
 
-def copy_prompts(
-    folder: str,
-    names: list[str] | None = None,
-) -> None:
+def copy_prompts(folder: str, names: list[str] | None = None) -> None:
     """Copy prompts into a folder, to be changed there and used with --prompts FOLDER."""
     texts = {name: late.prompt_text(name) for name in names or late.prompt_names()}
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         for name, text in texts.items():
             path = Path(folder, f"{name}.md")
-            with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644), "w", encoding="utf-8") as file:
+            with path.open("x", encoding="utf-8") as file:
                 file.write(text)
             typer.echo(str(path))
     except OSError as error:
-        raise PromptError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from None
+        raise late.PromptError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from None
 
 
 def stats(folder: Path, as_json: bool = False) -> None:
@@ -125,3 +111,33 @@ def _open(folder: Path) -> closing[late.CompletionCache]:
     if not late.is_cache(folder):  # to look for one makes none
         raise late.StoreError(f"{folder} is no folder with a cache: give the one of --cache, or that of a run")
     return closing(late.CompletionCache(folder))
+
+
+def demo(folder: Path = Path("magistrate-demo"), browser: bool = True) -> None:
+    """Take the tour of what there is, without a key and in less than a minute.
+
+    Judge three cases, open the report, hold it against a gate, read a reply with a verdict missing, audit recorded
+    scores. Writes into one folder, and calls nothing.
+    """
+    from magistrate.cli import run  # noqa: PLC0415 - this module is loaded by it
+
+    tour = json.loads((files(__package__) / "demo.json").read_text("utf-8"))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, rows in tour["files"].items():
+        lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    page = folder / "report.html"
+    for number, (text, command) in enumerate(tour["steps"], 1):
+        arguments = [part.replace("FOLDER", str(folder)) for part in command.split()]
+        typer.echo(f"\n{number}. {text}\n\n$ magistrate {shlex.join(arguments)}")
+        code = run(arguments)
+        typer.echo(f"(exit code {code})")
+        if number == 1 and browser and sys.stdout.isatty():
+            import webbrowser  # noqa: PLC0415 - `--help` does without it
+
+            webbrowser.open(page.resolve().as_uri())
+    typer.echo(
+        f"\nThe report is {page}. Your own data: magistrate dataset show FILE, then\n"
+        "magistrate eval FILE --model gpt-4o (a key in OPENAI_API_KEY), or --model offline.\n"
+        "All commands: magistrate --help"
+    )

@@ -9,16 +9,13 @@ import threading
 import time
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import model_arguments
+from magistrate.cli.arguments import model_arguments, wrong
 from magistrate.cli.options import CallOptions
-
-if TYPE_CHECKING:
-    from magistrate.testing import FaultServer
 
 
 def fault_server(  # noqa: PLR0917 - the options of a command line
@@ -43,14 +40,13 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
         typer.echo("\n".join(f"{name:20} {about[name]}" for name in late.FAULTS))
         return
     if fault and script:
-        raise typer.BadParameter("give faults or a script", param_hint="--script")
+        wrong("--script", "give faults or a script")
     chosen = list(late.FAULTS) if fault and "all" in fault else [name for name in fault or () if name != "none"]
-    faults = (
-        late.seeded_faults(chosen, rate=rate, seed=seed) if chosen else late.scripted_faults(script) if script else None
-    )
-    with late.FaultServer(
-        late.LEARNERS, faults=faults, latency=latency, context_window=context_window, port=port, keep=1
-    ) as server:
+    faults = late.scripted_faults(script) if script else None
+    if chosen:
+        faults = late.seeded_faults(chosen, rate=rate, seed=seed)
+    given: dict[str, Any] = {"latency": latency, "context_window": context_window, "port": port}
+    with late.FaultServer(late.LEARNERS, faults=faults, keep=1, **given) as server:
         typer.echo(f"OpenAI: {server.openai_url}   Anthropic, Ollama: {server.url}   (Ctrl-C stops it)")
         try:
             _wait(server, for_seconds, idle)
@@ -61,7 +57,7 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
     typer.echo(json.dumps({**figures, "most_at_once": stats.most_at_once}))
 
 
-def _wait(server: FaultServer, for_seconds: float | None, idle: float) -> None:
+def _wait(server: late.FaultServer, for_seconds: float | None, idle: float) -> None:
     """Return when the time is up, or nobody has called for long."""
     started = heard = time.monotonic()
     calls = 0
@@ -75,12 +71,7 @@ def _wait(server: FaultServer, for_seconds: float | None, idle: float) -> None:
         time.sleep(max(0.0, min(0.2, left)))
 
 
-def proxy(
-    model: str,
-    port: int = 0,
-    *,
-    calls: CallOptions,
-) -> None:
+def proxy(model: str, port: int = 0, *, calls: CallOptions) -> None:
     """Serve one model to programs that speak OpenAI's protocol, on 127.0.0.1.
 
     A reply to a request with a JSON schema (or with one tool that must be called) fits it: read strictly, mended where
@@ -94,9 +85,8 @@ def proxy(
     stopped = threading.Event()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())
-    with late.Proxy(
-        late.Backend(model, **{name: value for name, value in options.items() if value is not None}), token
-    ).server(port) as server:
+    backend = late.Backend(model, **{name: value for name, value in options.items() if value is not None})
+    with late.Proxy(backend, token).server(port) as server:
         typer.echo(f"base_url: {server.url}/v1\napi_key:  {token}\nmodel:    {model}")
         with contextlib.suppress(KeyboardInterrupt):
             while not stopped.wait(0.5):

@@ -9,7 +9,6 @@ import time
 import uuid
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from magistrate.errors import MagistrateError
@@ -125,7 +124,10 @@ class Proxy:
         if not body.get("stream"):
             return self._text_reply(body, await self._backend.text(messages))
         loop, pieces = asyncio.get_running_loop(), asyncio.Queue[str | None]()
-        hear = partial(loop.call_soon_threadsafe, pieces.put_nowait)
+
+        def hear(piece: str) -> None:
+            loop.call_soon_threadsafe(pieces.put_nowait, piece)
+
         asking = asyncio.ensure_future(self._backend.text(messages, hear))
         asking.add_done_callback(lambda _: pieces.put_nowait(None))
         try:
@@ -211,8 +213,7 @@ def _error(error: Exception) -> HttpReply:
 
 
 def _told(error: Exception) -> dict[str, Any]:
-    known = isinstance(error, _RefusedError)
-    kind, code = (error.kind, error.code) if known else ("judge_error", type(error).__name__)
+    kind, code = getattr(error, "kind", "judge_error"), getattr(error, "code", type(error).__name__)
     return {"message": f"magistrate: {error}", "type": kind, "param": None, "code": code}
 
 
