@@ -179,7 +179,7 @@ def _run_shard(plan: late.Plan, job: ShardJob, place: tuple[int, int]) -> int:
     return int(late.exit_code(outcome.state, None))
 
 
-def _left(judging: JudgeOptions, judge: Judge) -> JudgeOptions:
+def _left(judging: JudgeOptions, judge: late.Judge) -> JudgeOptions:
     """The options with what a cascade, when it was settled, left of the limits."""
     if (budget := getattr(judge, "budget", None)) is None:
         return judging
