@@ -6,59 +6,50 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.case_tables import cases_of
+from tests.scoring.spelling import spell, statements, words
 
 from magistrate.scoring import POLICIES, Cell, Extra, Missing, Policy, score_plain, score_verdicts, tally
-from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
+from magistrate.verdict import StatementVerdict, Status, Verdict
 
 cases = cases_of(__file__)
 
 
 class TestScoreVerdicts:
-    def test_scores_strictly_by_default(self, spell):
-        found = score_verdicts(spell("SSSC"), status=Status.SCORED)
+    def test_scores_strictly_by_default_and_takes_statuses_by_name(self):
+        found = score_verdicts(spell("SSSC"), status="scored")
         assert (found.policy, found.value, found.raw, found.threshold) == ("strict", 0.75, 0.75, 0.7)
 
     @cases("score: the bounds say what is possible")
-    def test_the_bounds_say_what_is_possible(self, spell, words, row):
+    def test_the_bounds_say_what_is_possible(self, row):
         letters, status, policy, extra, *expected = row
         found = score_verdicts(spell(letters), status=Status(status), policy=policy, extra=words(extra))
         assert [found.value, found.bounds and list(found.bounds)] == expected
 
-    def test_c4_no_verdicts_at_all_leave_everything_possible(self, spell):
+    def test_c4_no_verdicts_at_all_leave_everything_possible(self):
         for status in ("unparseable", "refused", "truncated", "judge_error", "over_budget"):
             found = score_verdicts(spell("---"), status=Status(status))
             assert (found.value, found.raw, found.bounds, found.coverage) == (None, None, (0.0, 1.0), 0.0)
 
-    def test_c5_bounds_are_the_same_under_every_policy_that_drops_extra_verdicts(self, spell):
+    def test_c5_bounds_are_the_same_under_every_policy_that_drops_extra_verdicts(self):
         for policy in ("strict", "fail-closed", "vera", "ragaliq", "trulens", "promptfoo", "promptfoo-0.123"):
             assert score_verdicts(spell("SC--"), status=Status.PARTIAL, policy=policy).bounds == (0.25, 0.75)
 
-    def test_a_status_that_says_nothing_was_read_outweighs_verdicts(self, spell):
+    def test_a_status_that_says_nothing_was_read_outweighs_verdicts(self):
         for status in set(Status) - {Status.SCORED, Status.PARTIAL}:
             found = score_verdicts(spell("SS"), status=status)
             assert (found.value, found.judged, found.bounds) == (None, 0, (0.0, 1.0))
 
-    def test_counts_what_it_was_given(self, spell):
+    def test_counts_what_it_was_given(self):
         found = score_verdicts(spell("SC-"), status=Status.PARTIAL, extra=[Verdict.SUPPORTED, Verdict.SUPPORTED])
         assert (found.statements, found.judged, found.extra) == (3, 2, 2)
 
-    def test_takes_statuses_by_name(self, spell):
-        assert score_verdicts(spell("S"), status="scored").value == 1.0
-
-    def test_the_flag_follows_the_given_threshold(self, spell):
-        found = score_verdicts(spell("SC"), status=Status.SCORED, policy="deepeval", threshold=0.6)
-        assert (found.threshold, found.success) == (0.6, False)
-        found = score_verdicts(spell("SC"), status=Status.SCORED, policy="deepeval", threshold=0.0)
-        assert (found.threshold, found.success) == (0.0, True)
+    @pytest.mark.parametrize(("threshold", "success"), [(0.6, False), (0.0, True)])
+    def test_the_flag_follows_the_given_threshold(self, threshold, success):
+        found = score_verdicts(spell("SC"), status=Status.SCORED, policy="deepeval", threshold=threshold)
+        assert (found.threshold, found.success) == (threshold, success)
 
 
-CREDIT = {
-    Verdict.SUPPORTED: 1.0,
-    Verdict.PARTIALLY_SUPPORTED: 0.25,
-    Verdict.CONTRADICTED: 0.0,
-    Verdict.NOT_ENOUGH_INFO: 0.0,
-    Verdict.UNSUPPORTED: 0.0,
-}
+CREDIT = {**dict.fromkeys(Verdict, 0.0), Verdict.SUPPORTED: 1.0, Verdict.PARTIALLY_SUPPORTED: 0.25}
 
 
 def own(**changes):
@@ -70,61 +61,40 @@ class TestOwnPolicy:
         credit = {**dict.fromkeys(Verdict, 1.0), Verdict.SUPPORTED: 3.0, Verdict.PARTIALLY_SUPPORTED: 2.0}
         return own(**{"credit": credit, "scale": (1.0, 3.0), **changes})
 
-    def test_rescales_from_its_own_scale(self, spell):
+    def test_rescales_from_its_own_scale(self):
         found = score_verdicts(spell("SPC"), status=Status.SCORED, policy=self.policy())
         assert (found.raw, found.value) == (2.0, 0.5)
 
-    def test_subtracts_on_its_own_scale_down_to_the_lowest(self, spell):
+    def test_subtracts_on_its_own_scale_down_to_the_lowest(self):
         policy = self.policy(extra=Extra.SUBTRACT)
         found = score_verdicts(spell("SC"), status=Status.SCORED, policy=policy, extra=[Verdict.CONTRADICTED] * 5)
         assert (found.raw, found.value) == (1.0, 0.0)
 
-    def test_an_extra_verdict_does_not_make_up_for_a_missing_one_where_missing_ones_are_inconclusive(self, spell):
+    def test_an_extra_verdict_does_not_make_up_for_a_missing_one_where_missing_ones_are_inconclusive(self):
         policy = self.policy(extra=Extra.COUNT)
         found = score_verdicts(spell("S-"), status=Status.PARTIAL, policy=policy, extra=[Verdict.SUPPORTED])
         assert (found.value, found.native) == (None, "")
 
-    def test_a_value_that_its_credits_cannot_reach_widens_the_bounds(self, spell):
+    def test_a_value_that_its_credits_cannot_reach_widens_the_bounds(self):
         above = self.policy(scale=(1.0, 5.0), refusal=Cell(1.0))
         assert score_verdicts(spell("-"), status=Status.REFUSED, policy=above).bounds == (0.0, 1.0)
         below = self.policy(scale=(0.0, 4.0), refusal=Cell(0.0))
         assert score_verdicts(spell("-"), status=Status.REFUSED, policy=below).bounds == (0.0, 0.75)
 
     @pytest.mark.parametrize(("low", "high", "letter", "value"), [(0.0, 0.9, "S", 1.0), (-0.9, 0.7, "C", 0.0)])
-    def test_rounding_never_leads_out_of_0_to_1(self, spell, low, high, letter, value):
+    def test_rounding_never_leads_out_of_0_to_1(self, low, high, letter, value):
         credit = {**dict.fromkeys(Verdict, low), Verdict.SUPPORTED: high}
         policy = self.policy(credit=credit, scale=(low, high))
         assert score_verdicts(spell(letter * 13), status=Status.SCORED, policy=policy).value == value
 
 
 class TestTally:
-    def test_counts_every_verdict_and_the_missing_ones(self, spell):
-        assert tally(spell("SSPCNNNU--")) == {
-            "supported": 2,
-            "partially_supported": 1,
-            "contradicted": 1,
-            "not_enough_info": 3,
-            "unsupported": 1,
-            "missing": 2,
-        }
+    def test_counts_every_verdict_and_the_missing_ones(self):
+        assert list(tally(spell("SSPCNNNU--")).items()) == [*zip(Verdict, (2, 1, 1, 3, 1), strict=True), ("missing", 2)]
 
     @given(st.lists(st.sampled_from([*Verdict, None])))
     def test_i11_the_outcomes_of_statements_add_up_to_their_number(self, verdicts):
         assert sum(tally(statements(verdicts)).values()) == len(verdicts)
-
-
-def statements(verdicts, probabilities=None):
-    return [
-        StatementVerdict(
-            index=index,
-            id=f"s{index + 1}",
-            statement=f"Statement {index + 1}.",
-            verdict=verdict,
-            probability=None if probabilities is None else probabilities[index],
-            issues=(Issue(IssueCode.MISSING_VERDICT),) if verdict is None else (),
-        )
-        for index, verdict in enumerate(verdicts)
-    ]
 
 
 @st.composite
@@ -142,17 +112,9 @@ def own_policies(draw):
     missing = draw(st.sampled_from(Missing))
     extra = draw(st.sampled_from([e for e in Extra if (e, missing) != (Extra.SUBTRACT, Missing.IGNORE)]))
     cell = st.builds(Cell, st.none() | st.floats(0.0, 1.0))
-    return own(
-        credit={**credit, Verdict.SUPPORTED: best},
-        scale=(low, high),
-        missing=missing,
-        extra=extra,
-        no_statements=draw(cell),
-        no_verdicts=draw(cell),
-        truncated=draw(cell),
-        refusal=draw(cell),
-        judge_error=draw(cell),
-    )
+    cells = {name: draw(cell) for name in ("no_statements", "no_verdicts", "truncated", "refusal", "judge_error")}
+    credit |= {Verdict.SUPPORTED: best}
+    return own(credit=credit, scale=(low, high), missing=missing, extra=extra, **cells)
 
 
 policies = st.sampled_from(list(POLICIES.values()))
@@ -222,22 +184,17 @@ class TestProperties:
         stored = [StatementVerdict.model_validate_json(verdict.model_dump_json()) for verdict in verdicts]
         first = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
         assert score_verdicts(stored, status=status, policy=policy.name, extra=list(extra)) == first
-
-    @given(judged(), policies, extras)
-    def test_the_same_reply_scores_the_same_whether_called_scored_or_partial(self, verdicts, policy, extra):
-        first = score_verdicts(verdicts, status=Status.SCORED, policy=policy, extra=extra)
-        assert score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=extra) == first
-
-    @given(judged(), statuses, policies, extras)
-    def test_verdicts_without_probabilities_need_no_objects(self, verdicts, status, policy, extra):
+        called = [
+            score_verdicts(verdicts, status=s, policy=policy, extra=extra) for s in (Status.SCORED, Status.PARTIAL)
+        ]
+        assert called[0] == called[1]
         bare = [verdict.model_copy(update={"probability": None}) for verdict in verdicts]
-        found = score_plain([verdict.verdict for verdict in verdicts], status=status, policy=policy, extra=extra)
-        assert found == score_verdicts(bare, status=status, policy=policy, extra=extra)
+        plain = score_plain([verdict.verdict for verdict in verdicts], status=status, policy=policy, extra=extra)
+        assert plain == score_verdicts(bare, status=status, policy=policy, extra=extra)
 
     def test_two_policies_of_one_name_are_not_taken_for_each_other(self):
         other = replace(POLICIES["strict"], credit=POLICIES["weighted"].credit, scale=(-1.0, 1.0))
-        found = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO]
-        scores = [score_plain(found, status=Status.SCORED, policy=one).value for one in ("strict", other)]
+        scores = [score_plain(words("SCCN"), status=Status.SCORED, policy=one).value for one in ("strict", other)]
         assert scores == [0.25, 0.375]
 
     def test_a_long_list_of_verdicts(self):
@@ -265,15 +222,12 @@ class TestPolicy:
         with pytest.raises(TypeError):
             policy.credit[Verdict.SUPPORTED] = 0.0
 
-    def test_later_changes_of_the_given_credits_do_not_reach_it(self):
+    def test_takes_verdicts_by_name_and_later_changes_of_the_given_credits_do_not_reach_it(self):
+        assert own(credit={verdict.value: worth for verdict, worth in CREDIT.items()}) == own()
         credit = dict(CREDIT)
         policy = own(credit=credit)
         credit[Verdict.CONTRADICTED] = 1.0
         assert policy.credit[Verdict.CONTRADICTED] == 0.0
-
-    def test_takes_verdicts_by_name(self):
-        policy = own(credit={verdict.value: worth for verdict, worth in CREDIT.items()})
-        assert policy == own()
 
     @pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda p: p.name)
     def test_pickles_and_copies(self, policy):
@@ -317,12 +271,8 @@ class TestPolicy:
 
 class TestCell:
     def test_prints_the_number_and_what_the_framework_gives(self):
-        assert [str(Cell()), str(Cell(0.5)), str(Cell(native="NaN")), str(Cell(0.0, "graderFail"))] == [
-            "none",
-            "0.5",
-            "none (NaN)",
-            "0 (graderFail)",
-        ]
+        cells = [Cell(), Cell(0.5), Cell(native="NaN"), Cell(0.0, "graderFail")]
+        assert list(map(str, cells)) == ["none", "0.5", "none (NaN)", "0 (graderFail)"]
 
     def test_counting_has_no_cell(self):
         counted = {status for status in Status if own().cell(status, statements=1) is None}

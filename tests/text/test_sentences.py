@@ -9,65 +9,13 @@ from magistrate.verdict import Evidence
 cases = cases_of(__file__)
 
 
-def sentences(text):
-    return [text[start:end] for start, end in sentence_spans(text)]
+@cases("sentences: in many languages")
+def test_where_sentences_end(text, expected):
+    assert [text[start:end] for start, end in sentence_spans(text)] == expected
 
 
-def parts(*expected):
-    """The sentences, and the text they make with a space between them."""
-    return " ".join(expected), list(expected)
-
-
-class TestFullStops:
-    @cases("sentences: in english")
-    def test_in_english(self, text, expected):
-        assert sentences(text) == expected
-
-    @cases("sentences: in other languages")
-    def test_in_other_languages(self, text, expected):
-        assert sentences(text) == expected
-
-    def test_in_a_text_without_capitals(self):
-        text, expected = parts("the ferry left .", "the gulls stayed at e.g. the pier .", "fine .")
-        assert sentences(text) == expected
-
-
-class TestOtherStops:
-    @cases("sentences: end sentences")
-    def test_end_sentences(self, text, expected):
-        assert sentences(text) == expected
-
-    def test_thai_has_none_but_spaces(self):
-        first, second = "ประภาคารนี้สร้างขึ้นเมื่อนานมาแล้วโดยวิศวกร", "โคมไฟมองเห็นได้จากระยะไกลมาก"
-        assert sentences(f"{first} {second}") == [first, second]
-
-    def test_a_space_around_a_number_or_before_a_connective_is_no_end_in_thai(self):
-        text = "ประภาคารนี้สร้างขึ้นเมื่อปี 1874 โดยวิศวกรชื่อดังของเมืองท่า และ มีความสูงมาก"
-        assert sentences(text) == [text]
-
-
-class TestWhatStaysWithASentence:
-    @cases("sentences: its marks of citation")
-    def test_its_marks_of_citation(self, text):
-        assert sentences(text)[1] == "It fell."
-
-    def test_its_closing_marks(self):
-        assert sentences('(It rose.) **It fell.** "It lay."') == ["(It rose.)", "**It fell.**", '"It lay."']
-
-
-PIECES = st.sampled_from(
-    [
-        *" \n\t.!?。！，؟।…\"')]»”*abcXYZДя中かก1290-",
-        "Dr. ",
-        "e.g. ",
-        "[1]",
-        "...",
-        "U.S. ",
-        "12. Mai ",
-        "No. ",
-        "http://a.b/c ",
-    ]
-)
+PARTS = ("Dr. ", "e.g. ", "[1]", "...", "U.S. ", "12. Mai ", "No. ", "http://a.b/c ")
+PIECES = st.sampled_from([*" \n\t.!?。！，؟।…\"')]»”*abcXYZДя中かก1290-", *PARTS])
 
 
 @given(st.one_of(st.text(), st.lists(PIECES).map("".join)))
@@ -97,85 +45,39 @@ CONTEXTS = (
 )
 
 
-def found(quote, contexts=CONTEXTS):
-    """The text a quote was found at, None where it was not."""
-    evidence = locate_quote(quote, contexts)
-    assert evidence.quote == quote
-    if not evidence.found:
-        assert (evidence.start, evidence.end, evidence.similarity) == (None, None, None)
-        return None
-    return contexts[evidence.context][evidence.start : evidence.end]
+class TestQuotes:
+    @cases("quotes: are found verbatim and with something left out")
+    def test_are_found_verbatim_and_with_something_left_out(self, quote, contexts, text):
+        contexts = contexts or CONTEXTS
+        found = locate_quote(quote, contexts)
+        assert (found.quote, found.similarity) == (quote, 1.0)
+        assert contexts[found.context][found.start : found.end] == text
 
-
-class TestAVerbatimQuote:
-    @cases("quotes: is found whatever its case white space and marks")
-    def test_is_found_whatever_its_case_white_space_and_marks(self, quote, text):
-        assert found(quote) == text
-        assert locate_quote(quote, CONTEXTS).similarity == 1.0
-
-    def test_is_found_in_the_first_context_that_holds_it(self):
+    def test_are_found_in_the_first_context_that_holds_them_before_a_near_match(self):
         assert locate_quote("tall", ["short", "tall", "tall"]) == Evidence("tall", 1, 0, 4, 1.0)
-
-    def test_comes_before_a_near_match_in_an_earlier_context(self):
         contexts = ["the old lamp was lit every single night", "The old lamp was lit every night."]
         assert locate_quote("The old lamp was lit every night", contexts).context == 1
 
-    @pytest.mark.parametrize("quote", ["ight", "Point was buil", "187", "250 €", "etres tall"])
-    def test_is_not_found_inside_longer_words_and_numbers(self, quote):
-        assert found(quote) is None
+    @cases("quotes: near ones have a similarity below one")
+    def test_near_ones_have_a_similarity_below_one(self, quote):
+        found = locate_quote(quote, CONTEXTS)
+        assert found.found
+        assert NEAR <= found.similarity < 1.0
+
+    @cases("quotes: are not found")
+    def test_are_not_found(self, quote, contexts):
+        found = locate_quote(quote, CONTEXTS if contexts is None else contexts)
+        assert not found.found
+        assert (found.quote, found.start, found.end, found.similarity) == (quote, None, None, None)
+
+    def test_several_are_found_as_each_alone(self):
+        quotes = ["42 metres tall", "no such words here", "kostet 1.250 €"]
+        assert locate_quotes(quotes, CONTEXTS) == tuple(locate_quote(quote, CONTEXTS) for quote in quotes)
 
 
-class TestAQuoteWithSomethingLeftOut:
-    @cases("quotes: is found where its parts stand in order")
-    def test_is_found_where_its_parts_stand_in_order(self, quote):
-        assert found(quote) == CONTEXTS[0][: CONTEXTS[0].index(", and")]
-
-    def test_spans_as_little_as_it_can(self):
-        context = "the lamp is lit. Later the lamp is old and is lit at night."
-        assert found("the lamp ... lit at night", [context]) == "the lamp is old and is lit at night"
-
-    def test_in_chinese(self):
-        assert found("斯凯里角的灯塔……于1874年建造") == "斯凯里角的灯塔由工程师海伦·马什于1874年建造"
-
-    @cases("quotes: is not found out of order or across contexts or in crumbs")
-    def test_is_not_found_out_of_order_or_across_contexts_or_in_crumbs(self, quote):
-        assert found(quote) is None
-
-
-class TestANearQuote:
-    @cases("quotes: is found with a similarity below one")
-    def test_is_found_with_a_similarity_below_one(self, quote):
-        assert found(quote) is not None
-        assert NEAR <= locate_quote(quote, CONTEXTS).similarity < 1.0
-
-    @cases("quotes: is not found if a number a name or a denial differs")
-    def test_is_not_found_if_a_number_a_name_or_a_denial_differs(self, quote):
-        assert found(quote) is None
-
-    @pytest.mark.parametrize("quote", ["The keeper painted the tower red", "in summer", "灯塔是红色的"])
-    def test_is_not_found_if_it_differs_much_or_is_short(self, quote):
-        assert found(quote) is None
-
-
-class TestNothingToFind:
-    @pytest.mark.parametrize("quote", ["", " \n", "...", "“”", "—"])
-    def test_a_quote_without_words_is_not_found(self, quote):
-        assert found(quote, ["... “” — x"]) is None
-
-    def test_in_no_contexts_nothing_is_found(self):
-        assert not locate_quote("tall", []).found
-        assert not locate_quote("tall", ["", " "]).found
-
-
-def test_several_quotes_are_found_as_each_alone():
-    quotes = ["42 metres tall", "no such words here", "kostet 1.250 €"]
-    assert locate_quotes(quotes, CONTEXTS) == tuple(locate_quote(quote, CONTEXTS) for quote in quotes)
-
-
-WORDS = st.sampled_from(
-    ["lamp", "is", "not", "lit", "42", "1,250", "Marsh", "灯塔", "高", "वह", "...", "…", "’s", " ", "\n", ",", "“"]
-)
-TEXTS = st.one_of(st.text(), st.lists(WORDS).map(" ".join), st.lists(WORDS).map("".join))
+WORDS = ["lamp", "is", "not", "lit", "42", "1,250", "Marsh", "灯塔", "高", "वह", "...", "…", "’s", " ", "\n", ",", "“"]
+WORDS = st.lists(st.sampled_from(WORDS))
+TEXTS = st.one_of(st.text(), WORDS.map(" ".join), WORDS.map("".join))
 
 
 @given(TEXTS, st.lists(TEXTS, max_size=3))
