@@ -93,24 +93,16 @@ def append_labels(path: Path, labels: Iterable[Label]) -> None:
 
 def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
     """Labels that stand in the dataset: in a key of the cases' metadata."""
-    by_case: dict[str, list[str | None]] = {}
-    for row in found.rows:
-        by_case.setdefault(row.case_id, []).append(row.statement_id)
     labels: list[Label] = []
     for result in run.results:
-        if field not in result.case.metadata or result.id not in by_case:
+        ids = [v.id for v in result.metrics[found.metric].verdicts] if found.metric in result.metrics else []
+        if field not in result.case.metadata or not ids:
             continue
-        where = f"case {result.id!r}: {field}"
-        value, ids = result.case.metadata[field], by_case[result.id]
-        values = value if isinstance(value, list) else [value]
-        if len(values) != len(ids):
-            raise DatasetError(
-                f"{where}: {len(values)} values for {len(ids)} statements: one for each, as [true, false]"
-            )
-        labels += [
-            Label(case_id=result.id, statement_id=one, label=answer(each, where), by=field)
-            for one, each in zip(ids, values, strict=True)
-        ]
+        where, value = f"case {result.id!r}: {field}", result.case.metadata[field]
+        said = [answer(one, where) for one in (value if isinstance(value, list) else [value])]
+        if len(said) != len(ids):
+            raise DatasetError(f"{where}: {len(said)} values for {len(ids)} statements: one for each, as [true, false]")
+        labels += [Label(case_id=result.id, statement_id=i, label=s, by=field) for i, s in zip(ids, said, strict=True)]
     if not labels:
         known = sorted({key for result in run.results for key in result.case.metadata})
         raise DatasetError(f"no case has the field {field!r} in its metadata: there are {', '.join(known) or 'none'}")
@@ -149,17 +141,18 @@ def examples_of(
 
 def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:
     """The labels of the run's own statements, and how many are of others."""
-    by_text = {(key[0], text): key for key, text in found.texts.items()}
+    by_text = {(key[0], text): [key] for key, text in found.texts.items()}
+    by_case: dict[str, list[Key]] = {}
+    for key in found.texts:
+        by_case.setdefault(key[0], []).append(key)
     fitting: list[Label] = []
     for label in labels:
-        key: Key | None = label.key
+        keys = [label.key] if label.key in found.texts else []
         if label.statement is not None and found.texts.get(label.key) != label.statement:
-            key = by_text.get((label.case_id, label.statement))
+            keys = by_text.get((label.case_id, label.statement), [])
         elif label.statement_id is None:
-            of_case = [each for each in found.texts if each[0] == label.case_id]
-            key = of_case[0] if len(of_case) == 1 else None
-        if key is not None and key in found.texts:
-            fitting.append(replace(label, case_id=key[0], statement_id=key[1]))
+            keys = by_case.get(label.case_id, [])
+        fitting += [replace(label, statement_id=key[1]) for key in keys if len(keys) == 1]
     return fitting, len(labels) - len(fitting)
 
 
