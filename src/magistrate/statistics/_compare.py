@@ -150,7 +150,7 @@ def compare_paired(
     change = relative = None
     if mean_a is not None and mean_b is not None:
         change, relative = difference(mean_a, mean_b), relative_change(mean_a, mean_b)
-    relative_interval = None if relative is None else relative_change_interval(first, second, bootstrap)
+    relative_interval = relative_change_interval(first, second, bootstrap)
     interval = change_interval(first, second, bootstrap)
     sd = stdev(pair.change for pair in pairs) if len(pairs) > 1 else None
     sign = 1.0 if direction == "maximize" else -1.0

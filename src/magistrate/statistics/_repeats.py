@@ -150,16 +150,10 @@ def noise_floor(repeats: Sequence[Mapping[str, float | None]]) -> NoiseFloor:
         ValueError: If a score is not finite.
     """
     ids = sorted({key for repeat in repeats for key in repeat})
-    rows: list[list[float]] = []
-    left_out = []
-    for key in ids:
-        scores = [float(score) for repeat in repeats if (score := repeat.get(key)) is not None]
-        if not all(map(math.isfinite, scores)):
-            raise ValueError(f"case {key!r} has a score that is not finite; use None where there is none")
-        if len(scores) == len(repeats):
-            rows.append(scores)
-        else:
-            left_out.append(key)
+    scores = {key: [float(s) for repeat in repeats if (s := repeat.get(key)) is not None] for key in ids}
+    if wrong := [key for key, row in scores.items() if not all(map(math.isfinite, row))]:
+        raise ValueError(f"case {wrong[0]!r} has a score that is not finite; use None where there is none")
+    rows = [row for row in scores.values() if len(row) == len(repeats)]
     means = tuple(math.fsum(column) / len(rows) for column in zip(*rows, strict=True))
     sd = half_width = sd_within = half_width_within = None
     if len(means) > 1:
@@ -171,7 +165,7 @@ def noise_floor(repeats: Sequence[Mapping[str, float | None]]) -> NoiseFloor:
     return NoiseFloor(
         n_repeats=len(repeats),
         n_cases=len(rows),
-        left_out=tuple(left_out),
+        left_out=tuple(key for key, row in scores.items() if len(row) < len(repeats)),
         means=means,
         sd=sd,
         half_width=half_width,
