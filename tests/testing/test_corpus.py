@@ -48,21 +48,18 @@ def each_of(cases):
 
 
 class TestSize:
-    def test_every_task_has_a_good_share(self):
-        counts = Counter(case.task for case in CASES)
-        assert set(counts) == set(TASKS)
-        assert min(counts.values()) >= 40
-
-    def test_every_scale_is_used(self):
+    def test_every_task_language_scale_kind_and_finish_reason_has_a_share(self):
+        tasks, languages = (Counter(getattr(case, name) for case in CASES) for name in ("task", "language"))
+        assert (set(tasks), set(languages)) == (set(TASKS), LANGUAGES)
+        assert min(tasks.values()) >= 40
+        assert min(languages.values()) >= 5
         assert {case.scale for case in load_corpus("verdicts")} == {"binary", "ternary", "graded"}
-
-    def test_every_language_has_at_least_five_cases(self):
-        counts = Counter(case.language for case in CASES)
-        assert set(counts) == LANGUAGES
-        assert min(counts.values()) >= 5
-
-    def test_every_finish_reason_occurs(self):
         assert {case.finish_reason for case in CASES} == FINISH_REASONS
+        assert {case.kind for case in CASES} == set(KINDS)
+
+    def test_the_kinds_are_described_in_one_short_line(self):
+        assert all(text and "\n" not in text and len(text) <= 90 for text in KINDS.values())
+        assert len(set(KINDS.values())) == len(KINDS)
 
 
 class TestForm:
@@ -72,14 +69,10 @@ class TestForm:
             assert set(row) == COMMON | OWN[task], row["id"]
             assert set(row["expect"]) - {"accept", "issues"} == {"status", ANSWER[task]}, row["id"]
 
-    def test_ids_are_unique_slugs(self):
+    def test_ids_are_unique_slugs_and_no_two_replies_are_the_same(self):
         names = [case.id for case in CASES]
-        assert len(set(names)) == len(names)
+        assert len(set(names)) == len(names) == len({case.raw for case in CASES})
         assert all(name == name.lower() and name.replace("-", "").isalnum() for name in names)
-
-    def test_no_two_replies_are_the_same(self):
-        counts = Counter(case.raw for case in CASES)
-        assert [raw for raw, count in counts.items() if count > 1] == []
 
     @each_of(CASES)
     def test_the_case_speaks_the_vocabulary(self, case):
@@ -91,11 +84,6 @@ class TestForm:
         assert set(case.expect.issues) <= {code.value for code in IssueCode}
         assert case.why.endswith(".")
         assert len(case.why.split()) >= 4
-
-    def test_the_kinds_are_described_in_one_short_line_and_all_used(self):
-        assert set(KINDS) == {case.kind for case in CASES}
-        assert all(text and "\n" not in text and len(text) <= 90 for text in KINDS.values())
-        assert len(set(KINDS.values())) == len(KINDS)
 
 
 class TestReadings:
@@ -148,11 +136,12 @@ class TestLoadCorpus:
     def test_a_kind_without_cases_under_the_task_gives_none(self):
         assert load_corpus("label", "final-line") == ()
 
-    def test_names_what_is_unknown(self):
-        with pytest.raises(ValueError, match="unknown task 'verdict'"):
-            load_corpus("verdict")
-        with pytest.raises(ValueError, match="unknown kind 'fences'"):
-            load_corpus(kind="fences")
+    @pytest.mark.parametrize(
+        ("given", "said"), [({"task": "verdict"}, "task 'verdict'"), ({"kind": "fences"}, "kind 'fences'")]
+    )
+    def test_names_what_is_unknown(self, given, said):
+        with pytest.raises(ValueError, match=f"unknown {said}"):
+            load_corpus(**given)
 
     def test_the_order_is_stable_and_the_cases_are_shared(self):
         assert load_corpus() == CASES

@@ -38,11 +38,6 @@ def under(name, path=CHAT, body=chat_body, timeout=5):
         return post(server, path, body(REQUEST), timeout)
 
 
-def message(name):
-    choice = json.loads(under(name)[2])["choices"][0]
-    return choice["message"], choice["finish_reason"]
-
-
 class TestStatuses:
     @pytest.mark.parametrize(("name", "status"), ERRORS.items())
     def test_are_sent_with_an_error_body(self, name, status):
@@ -79,9 +74,9 @@ class TestWhatTheModelSays:
         ],
     )
     def test_an_answer_may_be_refused_filtered_or_cut_and_say_so_or_lie(self, name, ended, holds):
-        said, finish = message(name)
-        assert finish == ended
-        assert holds(said)
+        choice = json.loads(under(name)[2])["choices"][0]
+        assert choice["finish_reason"] == ended
+        assert holds(choice["message"])
 
     def test_a_cut_prompt_gives_other_verdicts_and_few_tokens(self):
         body = json.loads(under("context-cut")[2])
@@ -139,15 +134,16 @@ class TestTextDamage:
         assert len(made) > 1
         assert all(json.loads(text) == json.loads(TEXT) for text in made)
 
-    @pytest.mark.parametrize("text", [TEXT, LIST, NUMBERED])
-    def test_one_short_has_one_verdict_less(self, text):
-        short = TEXT_DAMAGE["one-short"](text, random.Random(1))  # noqa: S311 - faults, not secrets
-        assert short.count("supported") + short.count("contradicted") == 1
-
-    @pytest.mark.parametrize("text", [TEXT, LIST])
-    def test_a_duplicate_disagrees(self, text):
-        twice = TEXT_DAMAGE["duplicate-id"](text, random.Random(1))  # noqa: S311 - faults, not secrets
-        assert sum(twice.count(word) for word in ("supported", "contradicted", "not_enough_info")) == 3
+    @pytest.mark.parametrize(
+        ("name", "text", "verdicts"),
+        [
+            *(("one-short", text, 1) for text in (TEXT, LIST, NUMBERED)),
+            *(("duplicate-id", text, 3) for text in (TEXT, LIST)),
+        ],
+    )
+    def test_one_short_has_one_verdict_less_and_a_duplicate_one_more(self, name, text, verdicts):
+        made = TEXT_DAMAGE[name](text, random.Random(1))  # noqa: S311 - faults, not secrets
+        assert sum(made.count(word) for word in ("supported", "contradicted", "not_enough_info")) == verdicts
 
 
 class TestTheChoice:

@@ -5,12 +5,15 @@ import subprocess
 import sys
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.judges import Verify
 from magistrate.judges.llm._requests import Asking, Attempt, verify_request
 from magistrate.testing import FakeClient, ScriptedJudge
 from magistrate.testing.oracle import word_verdict
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
+
+cases = cases_of(__file__)
 
 CONTEXTS = ["The pool opens at seven."]
 
@@ -38,49 +41,26 @@ class TestScriptedJudge:
 
 
 class TestFakeClient:
+    @staticmethod
+    def request(statement):
+        return verify_request(Asking("m", b"k"), Verify([statement], CONTEXTS, scale=TERNARY), Attempt())
+
     async def test_without_a_script_it_answers_right(self):
-        request = verify_request(
-            Asking("m", b"k"), Verify(["The pool opens at seven."], CONTEXTS, scale=TERNARY), Attempt()
-        )
+        request = self.request("The pool opens at seven.")
         completion = await FakeClient().complete(request)
-        assert completion.text is not None
         assert '"s1":"supported"' in completion.text
         assert str(request.token) in completion.text
 
     async def test_a_script_that_ends_too_early_fails_the_test(self):
-        request = verify_request(Asking("m", b"k"), Verify(["a"], CONTEXTS, scale=TERNARY), Attempt())
-        client = FakeClient(["{token}"])
+        request, client = self.request("a"), FakeClient(["{token}"])
         assert (await client.complete(request)).text == request.token
         with pytest.raises(AssertionError, match="request 2"):
             await client.complete(request)
 
 
-PASSAGES = (
-    "Der Anspruch auf Urlaub beträgt 30 Urlaubstage im Jahr. Eine Auszahlung ist nicht möglich.",
-    "Up to five days may be carried over into the next year. Managers approve leave. Dogs are not allowed here.",
-)
-SAID = [
-    ("Sie haben Anspruch auf 30 Urlaubstage.", Verdict.SUPPORTED),
-    ("Sie haben Anspruch auf 28 Urlaubstage.", Verdict.CONTRADICTED),
-    ("Der Urlaub kann ausgezahlt werden, auch im Ausland.", Verdict.NOT_ENOUGH_INFO),
-    ("A manager approves the leave.", Verdict.SUPPORTED),
-    ("Five days can be carried over to next year.", Verdict.SUPPORTED),
-    ("Ten days can be carried over to next year.", Verdict.CONTRADICTED),
-    ("Dogs are allowed here.", Verdict.CONTRADICTED),
-    ("Dogs are not allowed here.", Verdict.SUPPORTED),
-    ("Managers approve expenses.", Verdict.PARTIALLY_SUPPORTED),
-    ("The canteen serves lobster.", Verdict.NOT_ENOUGH_INFO),
-    ("", Verdict.NOT_ENOUGH_INFO),
-]
-
-
-@pytest.mark.parametrize(("statement", "verdict"), SAID)
-def test_words_without_their_endings_numbers_and_denials_decide(statement, verdict):
-    assert word_verdict(statement, PASSAGES)[0] is verdict
-
-
-def test_without_a_passage_nothing_is_known():
-    assert word_verdict("A manager approves it.", ())[0] is Verdict.NOT_ENOUGH_INFO
+@cases("scripted: words without their endings numbers and denials decide")
+def test_words_without_their_endings_numbers_and_denials_decide(passages, statement, verdict):
+    assert word_verdict(statement, passages)[0] == verdict
 
 
 TEST = """

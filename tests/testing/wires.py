@@ -6,11 +6,11 @@ import json
 CHAT = "/v1/chat/completions"
 
 
-def post(server, path, body, timeout=10):
+def post(server, path, body, timeout=10, method="POST"):
     """Send a body: the status, the headers and the bytes of the answer."""
     connection = http.client.HTTPConnection(server.url.removeprefix("http://"), timeout=timeout)
     try:
-        connection.request("POST", path, json.dumps(body))
+        connection.request(method, path, json.dumps(body))
         response = connection.getresponse()
         return response.status, {key.lower(): value for key, value in response.getheaders()}, response.read()
     finally:
@@ -33,19 +33,3 @@ def responses_body(request):
     system, user = messages(request)
     shape = {"type": "json_schema", "name": "reply", "schema": request.schema}
     return {"model": "test", "instructions": system["content"], "input": [user], "text": {"format": shape}}
-
-
-def anthropic_body(request):
-    system, user = messages(request)
-    return {
-        "model": "test",
-        "system": [{"type": "text", "text": system["content"]}],
-        "messages": [{"role": "user", "content": [{"type": "text", "text": user["content"]}]}],
-        "tools": [{"name": "json_tool_call", "input_schema": request.schema}],
-        "tool_choice": {"type": "tool", "name": "json_tool_call"},
-        "max_tokens": 100,
-    }
-
-
-def ollama_body(request):
-    return {"model": "test", "messages": messages(request), "format": request.schema, "stream": False}
