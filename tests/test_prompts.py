@@ -53,13 +53,12 @@ class TestTheFiles:
             assert user.startswith("Token: {{first}}\n")
             assert user.endswith("\nToken: {{last}}")
 
-    def test_a_name_that_is_a_path_is_refused(self):
-        with pytest.raises(PromptError, match="no prompt name"):
-            load_prompt("../verify")
-
-    def test_an_unknown_name_says_where_it_was_looked_for(self):
-        with pytest.raises(PromptError, match=r"no prompt 'absent' at .*absent\.md"):
-            load_prompt("absent")
+    @pytest.mark.parametrize(
+        ("name", "said"), [("../verify", "no prompt name"), ("absent", r"no prompt 'absent' at .*absent\.md")]
+    )
+    def test_a_name_that_is_a_path_or_unknown_is_refused(self, name, said):
+        with pytest.raises(PromptError, match=said):
+            load_prompt(name)
 
 
 class TestReadingAFile:
@@ -68,8 +67,6 @@ class TestReadingAFile:
         assert (prompt.version, prompt.system, prompt.user) == ("2", "Be brief.", "{{text}}")
         assert prompt.wordings == {"note": "kept"}
         assert prompt.slots() == {"text"}
-
-    def test_windows_line_ends_are_read(self):
         assert parse_prompt(FILE.replace("\n", "\r\n"), "sample.md", "sample").user == "{{text}}"
 
     @cases("prompts: a malformed file is refused by name")
@@ -80,13 +77,17 @@ class TestReadingAFile:
 
 
 class TestFilling:
-    def test_untrusted_text_is_never_read_as_a_slot(self):
-        (message,) = render(small("{{first}} {{second}}"), {"first": "{{second}} {0} {x}", "second": "%s"})
-        assert message.content == "{{second}} {0} {x} %s"
-
-    def test_a_line_that_is_only_an_empty_slot_is_left_out(self):
-        (message,) = render(small("a\n{{gone}}\nb{{gone}}"), {"gone": ""})
-        assert message.content == "a\nb"
+    @pytest.mark.parametrize(
+        ("prompt", "slots", "filled"),
+        [
+            ("{{first}} {{second}}", {"first": "{{second}} {0} {x}", "second": "%s"}, "{{second}} {0} {x} %s"),
+            ("a\n{{gone}}\nb{{gone}}", {"gone": ""}, "a\nb"),  # a line that is only an empty slot is left out
+            ("{{x}}", {"x": "a\ud800b"}, "a?b"),  # nothing can send a lone surrogate
+        ],
+    )
+    def test_untrusted_text_is_never_read_as_a_slot(self, prompt, slots, filled):
+        (message,) = render(small(prompt), slots)
+        assert message.content == filled
 
     def test_blocks_stand_between_fences_under_their_labels(self):
         blocks = [Block("1", "one"), Block("2", "two")]
@@ -102,10 +103,6 @@ class TestFilling:
         with pytest.raises(PromptError, match="prompt small"):
             render(small("{{x}}"), slots)
 
-    def test_lone_surrogates_become_question_marks_as_nothing_can_send_them(self):
-        (message,) = render(small("{{x}}"), {"x": "a\ud800b"})
-        assert message.content == "a?b"
-
     @given(st.lists(st.text(alphabet="~a\n "), min_size=1))
     def test_the_fence_occurs_in_no_text(self, texts):
         fence = fence_for(texts)
@@ -120,14 +117,9 @@ class TestHashing:
         other = message_digest([Message("user", "a tok2 b")], "tok2")
         assert one == other != message_digest([Message("user", "a tok1 b")])
 
-    def test_where_a_message_ends_counts(self):
-        assert message_digest([Message("user", "ab"), Message("user", "c")]) != message_digest(
-            [Message("user", "a"), Message("user", "bc")]
-        )
-
-    def test_long_messages_count_to_their_end(self):
-        text = "x" * 10_000
-        assert message_digest([Message("user", text)]) != message_digest([Message("user", text[:-1] + "y")])
+    def test_where_a_message_ends_counts_and_long_ones_count_to_their_end(self):
+        texts = (["ab", "c"], ["a", "bc"], ["x" * 10_000], ["x" * 9_999 + "y"])
+        assert len({message_digest([Message("user", text) for text in each]) for each in texts}) == 4
 
     def test_a_reference_names_the_prompt_its_version_and_16_digits(self):
         ref = prompt_ref(small("x"), [Message("user", "x")])

@@ -60,24 +60,14 @@ class TestRecorder:
         assert [path.read_bytes() for path in tmp_path.glob("*.bin")] == [b"..x..y.."]
 
 
-class TestProgress:
-    def test_executions_edges_and_what_was_new_in_the_last_third(self, tmp_path):
-        log = tmp_path / "log"
-        log.write_text(LOG)
-        found = read_progress(log)
-        assert (found.executions, found.seconds, found.edges, found.late) == (1000, 4, 147, 7)
-        assert found.rate == 250
-
-    def test_runs_that_were_started_again_add_up(self, tmp_path):
-        log = tmp_path / "log"
-        log.write_text(LOG + LOG)
-        found = read_progress(log)
-        assert (found.executions, found.seconds, found.edges, found.late) == (1950, 8, 147, 0)
-
-    def test_an_empty_log_says_nothing(self, tmp_path):
-        log = tmp_path / "log"
-        log.write_text("")
-        assert read_progress(log).executions == 0
+@pytest.mark.parametrize(
+    ("log", "found"), [(LOG, (1000, 4, 147, 7)), (LOG + LOG, (1950, 8, 147, 0)), ("", (0, 0, 0, 0))]
+)
+def test_progress_is_executions_edges_and_what_was_new_in_the_last_third(tmp_path, log, found):
+    (tmp_path / "log").write_text(log)  # runs that were started again add up
+    read = read_progress(tmp_path / "log")
+    assert (read.executions, read.seconds, read.edges, read.late) == found
+    assert read.rate == found[0] / max(found[1], 1)
 
 
 TWO = {"statements": ["The mill grinds rye.", "It was built in 1804."]}
@@ -93,14 +83,10 @@ def test_every_layout_rule_and_group_of_words_has_a_name():
     assert len(named) == len(set(named))
 
 
-def test_a_reply_needs_the_layout_it_stands_in():
+def test_a_reply_needs_the_layout_it_stands_in_which_is_on_again_afterwards():
     found = worth("layout:table", [LIST, TABLE])
     assert (found.lost, found.wrong) == (("table",), ())
     assert found.is_needed
-
-
-def test_what_is_switched_off_is_on_again():
-    worth("layout:table", [TABLE])
     assert TABLE.allows(TABLE.read()[0])
 
 

@@ -80,14 +80,12 @@ class TestRules:
         else:
             assert self.broken(self.made(**changes)) == rule
 
-    def test_entries_that_are_too_many_or_out_of_order(self):
+    def test_entries_and_a_status_that_do_not_fit(self):
+        none = self.made(verdict=None, issues=(Issue(IssueCode.MISSING_VERDICT),))
         assert self.broken(self.made(), self.made()) == "one entry for each statement"
         assert self.broken(self.made(index=1)) == "entries in order"
         assert self.broken(self.made(statement="Another.")) == "the statement as asked"
-
-    def test_a_status_that_says_something_else(self):
         assert self.broken(self.made(), status=ParseStatus.PARTIAL) == "ok where all is known"
-        none = self.made(verdict=None, issues=(Issue(IssueCode.MISSING_VERDICT),))
         assert self.broken(none, status=ParseStatus.PARTIAL) == "partial where some is"
 
     def test_check_raises_with_the_rule_and_what_it_is_about(self):
@@ -97,9 +95,10 @@ class TestRules:
 
 
 class TestKept:
-    def test_inputs_that_once_broke_a_rule_break_none(self):
+    def test_inputs_and_examples_that_once_broke_a_rule_break_none(self):
         for path in sorted(KEPT.glob("*/*.bin")):
             ORACLES[path.parent.name](path.read_bytes())
+        assert replay(KEPT / "structured.jsonl") == []
 
 
 ASKED = ("The gate is open.", "The gate is green.")
@@ -137,17 +136,7 @@ class TestExample:
 
 
 @pytest.mark.slow
-class TestRun:
-    def test_any_bytes_are_an_example_or_none(self):
-        chance = random.Random(3)  # noqa: S311 - the same choices in every run
-        made = [run(chance.randbytes(300)) for _ in range(40)]
-        assert sum(one is not None for one in made) > 20
-
-    def test_most_seeds_are_one(self):
-        made = [run(data) for data in list(seeds("structured"))[:60]]
-        assert sum(one is not None for one in made) > 40
-
-
-def test_examples_that_once_broke_a_rule_break_none():
-    kept = KEPT / "structured.jsonl"
-    assert replay(kept) == []
+def test_any_bytes_are_an_example_or_none_and_most_seeds_are_one():
+    chance = random.Random(3)  # noqa: S311 - the same choices in every run
+    assert sum(run(chance.randbytes(300)) is not None for _ in range(40)) > 20
+    assert sum(run(data) is not None for data in list(seeds("structured"))[:60]) > 40
