@@ -32,6 +32,8 @@ _FIELD: Final = re.compile(
 )
 _OUR_TURN: Final = re.compile(r"<\|(?:(?:start|im_start|start_header_id)\|>\s{0,9})?assistant\b", re.IGNORECASE)
 _OTHERS_WORDS: Final = frozenset({Role.REASON, Role.QUOTE})
+_SECTION: Final = re.compile(r"^\[\[ ## (\w{1,40}) ## \]\][ \t]*$", re.MULTILINE)
+"""The head of a field in DSPy's replies."""
 _GLANCE: Final = 2_000
 MOST_FAILURES: Final = 200
 MOST_MARKS: Final = 1_000
@@ -103,6 +105,8 @@ def parts_of(text: str, statements: Sequence[str] | None = None) -> list[Part]:
         statements: What it may repeat word for word: neither marks nor data are looked for there. None where data in
             reasons, quotations and tables may be the answer, too.
     """
+    if "[[ ## " in text:
+        text = _SECTION.sub(lambda m: (f"## {m[1]}:" if m[1] != "completed" else "").ljust(len(m[0])), text)
     return _Walk(text, cover_echoes(text, statements or ()), judged=statements is not None).run()
 
 

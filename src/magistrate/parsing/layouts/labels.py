@@ -85,10 +85,10 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else ""
     own = either("prose", "own")
     return re.compile(
-        rf"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅+-]{{0,24}}+(?:"
+        rf"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,、。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅+-]{{0,24}}+(?:"
         rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
-        rf"(?:{own})\s+){{0,2}}(?:(?:correct|right|clear)\s+)?"
-        rf"{name}[*_`\"')]*(?P<gap>(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?)\s*"
+        rf"(?:{own})\s+){{0,2}}(?:(?:correct|right|clear|binary)\s+)?"
+        rf"{name}[*_`\"')#]*(?P<gap>(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?)\s*"
         rf"(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
         rf"[\s*_`\"'„“«(\[{{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{{)?"
         rf"(?:(?:an?|the)\s+(?=\S{{2}}))?{noun}[*_`\"'“(\[]{{0,3}}){label}[*_`\"'”)\]}}]{{0,6}}"

@@ -22,7 +22,9 @@ from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.parsing.wording.remarks import is_remark_on_answer
 
 NUMBER: Final = r"[+\-\u2212]?(?:\d{1,30}(?:[.,\u066b\u00b7]\d{1,30})*|\.\d{1,30})(?:e[+-]?\d{1,4})?"
-_NEIGHBOURS: Final = r"(?!(?!(?i:score|rating)\b)[\w/'`^\\#@]|[.,:…]{1,6}\s?\d|\s?[-–]\s?\d|…|\s(?:to|bis|or)\s\d)"
+_NEIGHBOURS: Final = (
+    r"(?!(?!(?i:score|rating)\b)[\w/'`^\\#@]|[\u0300-\u036f]|[.,:…]{1,6}\s?\d|\s?[-–]\s?\d|…|\s(?:to|bis|or)\s\d)"
+)
 """What may not follow a number: it would be part of another, of a range, of a word."""
 _HALF: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75}
 _THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -125,6 +127,7 @@ _TOP_BEFORE: Final = re.compile(
     r"(?<![\d.])(?P<top>\d{1,4})\s?(?:점\s?만점에|üzerinden|में से|段階(?:評価で|中)|点満点中)"
 )
 _STARS: Final = re.compile(r"(?<![★⭐☆\"“'])(?P<full>[★⭐]{1,5})(?P<empty>☆{0,4})(?![★⭐☆])")
+_UNDERLINED: Final = re.compile(r"(?<!\w)__(\d[\d./]{0,9})__(?!\w)")
 _SUM: Final = re.compile(
     r"(?P<lead>(?:[:=：]|\bis)[ *_]*)(?P<sum>[\d.]{1,9} ?(?P<sign>[-+/*×]) ?[\d.]{1,9}"
     r"(?: ?(?P=sign) ?[\d.]{1,9}){0,8}) ?= ?"
@@ -138,6 +141,7 @@ _SIGNS: Final = {"+": operator.add, "-": operator.sub, "/": operator.truediv, "*
 
 def plain_notation(text: str, scale: Range) -> str:
     """A text with rows of stars as numbers; tops before a number, and sums before their result, are left out."""
+    text = _UNDERLINED.sub(r"**\1**", text) if "__" in text else text
     if scale.high == 5:  # noqa: PLR2004 - a row of stars has five
         text = _STARS.sub(_stars, text)
     if "$" in text or "(" in text:

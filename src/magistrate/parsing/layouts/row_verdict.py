@@ -73,7 +73,7 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
     if tick:
         found.append((words.whole(tick) or IssueCode.UNKNOWN_LABEL, tick))
     bare = re.sub(rf"^[\s*_`\"'“(\[:：>{ECHO}.-]*", "", body)
-    lead = words.lead(bare[:200], numbers=bare.strip(" \t\n*_`.") in {"0", "1"})
+    lead = words.lead(bare[:200], numbers=bare.strip(" \t\n*_`.").isdecimal())
     copula = re.match(rf"(?:{either('prose', 'is')})\s+", bare, re.IGNORECASE) if lead is None else None
     if lead is None:
         begin = copula.end() if copula is not None else 0

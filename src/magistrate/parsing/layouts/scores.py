@@ -114,14 +114,13 @@ def _found(value: float, start: int, end: int, *, overall: bool = False) -> Cand
     return Candidate(value, span=(start, end), id="overall" if overall else None)
 
 
-_NUMBER_AT_HEAD: Final = re.compile(r"[+\-]?\d[\d.]{0,9}")
 _SCORE_HEAD: Final = re.compile(r"\s*(?:rating|score|评分|評価)\s*[:：]?", re.IGNORECASE)
 
 
 def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
     """In double brackets, behind [RESULT], in a box."""
     for match in matches(BRACKETED, text):
-        number = _NUMBER_AT_HEAD.match(match["result"] or "")
+        number = _fraction_pattern().match(match["result"] or "")
         if number and not may_follow(text, match.start("result") + number.end()):
             continue  # "[RESULT] 4 would be the format."
         body = number[0] if number else match["body"] or match["box"] or ""
@@ -169,7 +168,7 @@ def _labelled_pattern() -> Guarded:
 
 def _build_labelled() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|\b(?:the|my|our|an?|this"
+        rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|(?<=\S\s/\s)|\b(?:the|my|our|an?|this"
         rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
         rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
         rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{_aside()}\b)\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
@@ -258,7 +257,8 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
     for match in matches(_spoken_pattern(), text):
         end = text.find("\n", match.end())
         clause = re.split(r"[.;!?。]\s", text[match.end() : end if end >= 0 else len(text)])[0]
-        given = not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
+        several = not ranks("numbers").keys().isdisjoint(match["gap"].casefold().split())
+        given = not several and not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
         own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
         if match.group()[:5].lower() == "would":
             outright = re.match(r"(?: points| stars)?\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:16])

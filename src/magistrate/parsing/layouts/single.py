@@ -152,7 +152,7 @@ _INFERRED: Final = re.compile(r"\b(?:it|this)\s+can\s+be\b", re.IGNORECASE)
 
 @cached
 def _subject() -> Guarded:
-    return Guarded(group("prose", "is"), _subject_pattern)
+    return Guarded((*group("prose", "is"), "'s", "’s"), _subject_pattern)
 
 
 def _subject_pattern() -> re.Pattern[str]:
@@ -165,9 +165,9 @@ def _subject_pattern() -> re.Pattern[str]:
         r"(?:that\s+)?)?"
         rf"(?:(?:(?:the|this|that|{articles()})\s+(?:final\s+|whole\s+|given\s+|above\s+|provided\s+|generated\s+)?)?"
         rf"(?:{names('item', 'verdict', 'answer')}|summary|response|text)(?:\s+#?1)?|it|this"
-        r"|there(?=\s+\w+\s+(?:not\s+enough|insufficient)\b))"
-        rf"(?:\s+\w+ed)?\s+(?:(?:{either('prose', 'is')})\s+(?:(?:{therefore}|considered|deemed|judged)\s+)?"
-        r"|(?=can(?:not|['’]t)?\s))",
+        r"|there(?=(?:\s+\w+|['’]s)\s+(?:not\s+enough|insufficient)\b))"
+        rf"(?:(?:(?:\s+\w+ed)?\s+(?:{either('prose', 'is')})|(?<=\bit)['’]s|(?<=\bthere)['’]s)\s+"
+        rf"(?:(?:{therefore}|considered|deemed|judged)\s+)?|(?:\s+\w+ed)?\s+(?=can(?:not|['’]t)?\s))",
         re.IGNORECASE,
     )
 
@@ -305,7 +305,8 @@ _IFS: Final = re.compile(r"\b(?:if|whether|would|could|might|may|unless|than)\b[
 @cached
 def _ending() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:^|[\s(,.;:])(?:{either('prose', 'therefore')}|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
+        rf"(?:^|[\s(,.;:])(?:(?:{either('prose', 'therefore')})(?:\s+\w+ly(?:\s+speaking)?,?)?"
+        r"|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
         rf"|{names('verdict', 'answer')}"
         rf"|(?:^|[.,;]\s*|\b(?:so|thus|hence|therefore|and)\s+)(?:(?:the|this)\s+)?(?:{names('item')}|it|this)\s+(?:is|was))"
         r"[\s:,]+(?P<word>not\s+enough\s+info(?:rmation)?|[^\s,.;:()]+(?:\s+[^\s,.;:()]+)?)\W{0,4}$"
@@ -331,7 +332,7 @@ def ends_in(reason: str, words: Words) -> Verdict | None:
 
 def concludes(reason: str, words: Words) -> Verdict | None:
     """The verdict that a reason gives in so many words, "so the verdict is no"; None where it gives none."""
-    last = ends_in(reason, words)
+    last = ends_in(reason, words) or ends_in(_LAST_CLAUSE.split(reason[:LONGEST_WORD], maxsplit=1)[0], words)
     if last is not None:
         return last
     told = _LAST_WORD.search(reason, max(0, len(reason) - 24)) or _conclusions()[0].search(reason)

@@ -127,7 +127,7 @@ def cells_of_one_row(text: str) -> Iterator[tuple[str, str, int]]:
 
 BRACKETED: Final = re.compile(
     r"[\[【［]\s?[\[【［](?P<body>[^\[\]【】［］\n]{1,60})[\]】］]\s?[\]】］]"
-    r"|\[RESULT\]\s*[:：]?\s*(?P<result>[^\n]{1,40})|\[(?P<named>(?:response|answer|assistant|option)\s+\w{1,3})\]"
+    r"|\[RESULT\]\s*[:：]?\s*(?P<result>[^\n\[]{1,40})|\[(?P<named>(?:response|answer|assistant|option)\s+\w{1,3})\]"
     r"|\\boxed\s*\{\s*(?:\\text\s*\{)?\s*(?P<box>[^{}\n]{1,40})\}",
     re.IGNORECASE,
 )

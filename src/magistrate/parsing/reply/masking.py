@@ -47,6 +47,8 @@ _STRUCK: Final = re.compile(r"~~[^~\n]{1,200}~~|<(?P<tag>del|s|strike)>[^<>]{1,2
 _COMMENT: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
 _BREAK: Final = re.compile(r"<(?:br|/p|/li|/div|/tr)\s{0,4}/?>", re.IGNORECASE)
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_OVERRIDDEN: Final = re.compile("[\u202d\u202e][^\u202c\n]*\u202c?")
+"""What is shown in another order than it is written."""
 _WIDE: Final = {code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1B), *range(0xFF21, 0xFF5B))}
 """Digits, letters and the colon in their wide form, one for one."""
 
@@ -74,7 +76,7 @@ def mask(
         at = max(at, end)
     masked = "".join([*pieces, _over(text[at:], DROPPED)])
     if not masked.isascii():
-        masked = _INVISIBLE.sub(" ", masked.translate(_WIDE).replace("\u2019", "'"))
+        masked = _INVISIBLE.sub(" ", _OVERRIDDEN.sub(_quotation, masked.translate(_WIDE).replace("\u2019", "'")))
     masked = _RUN.sub(lambda m: m.group()[:4] + DROPPED * (len(m.group()) - 8) + m.group()[-4:], masked)
     masked = _without_markup(masked)
     masked = _without_fences(masked, prose)

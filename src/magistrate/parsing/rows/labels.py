@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -41,6 +42,12 @@ def _is_general(key: str) -> bool:
     return general and not is_named(key, "aspect", "quality")
 
 
+def _asks(key: str) -> bool:
+    """Whether a key asks for a quality by its last word: "answer_is_grounded", no "valid_json"."""
+    last = re.split(r"[\W_]", key[:_LONGEST_KEY])[-1]
+    return role_of(last) is Role.VERDICT or is_named(last, "aspect", "quality")
+
+
 class LabelFields(Candidates):
     """Finds the label of a decoded value."""
 
@@ -69,6 +76,9 @@ class LabelFields(Candidates):
         label = self._read(whole[0][1][:_LONGEST]) if len(whole) == 1 and not is_label_name(whole[0][0]) else None
         if label is not None and not any(is_named(key, "verdict") for key in value):
             return [Candidate(label, whole[0][1], path=(*path, whole[0][0]), reason=reason)]
+        held = self._held(value, path, reason)
+        if len(held) > 1:
+            return held
         named = [
             one
             for key, item in members(value)
@@ -90,12 +100,13 @@ class LabelFields(Candidates):
         ]
         if len(nested) == 1 or named:
             return nested[0] if len(nested) == 1 else named[:1]
-        return self._held(value, path, reason) or self._aspects(value, path, reason) or self._flag(value, path, reason)
+        return held or self._aspects(value, path, reason) or self._flag(value, path, reason)
 
     def _flag(self, value: dict[str, Any], path: Path, reason: str | None) -> list[Candidate]:
         """The one yes or no of an object that holds nothing else but reasons, where the choices are called so."""
         flags = [(key, item) for key, item in members(value) if isinstance(item, bool)]
         rest = [key for key, item in members(value) if not isinstance(item, bool)]
+        flags = [one for one in flags if is_label_name(one[0]) or _asks(one[0])]
         if len(flags) != 1 or any(role_of(key) not in {Role.REASON, Role.QUOTE} for key in rest):
             return []
         ((key, item),) = flags

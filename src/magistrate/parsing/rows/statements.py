@@ -80,7 +80,7 @@ class Statements:
             return 0
         count, given = len(self.texts), set(ids)
         if given >= set(range(1, count + 1)):
-            return 0
+            return None if 0 in given else 0  # with a zero they may count from it
         if given == set(range(count)) and ids[0] == 0:  # in another order one of them may be a slip
             return 1
         return 0 if all(isinstance(identity, int) and 1 <= identity <= count for identity in given) else None

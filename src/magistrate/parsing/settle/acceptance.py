@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer
-from magistrate.parsing.settle.tallies import is_tally
+from magistrate.parsing.settle.tallies import is_tally, miscounts
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.awards import is_spoken_of
 from magistrate.parsing.wording.courtesy import (
@@ -59,7 +59,9 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
         return False
     if _speaks_in_turn(text, start) or (text[start : start + 1] == QUOTED and _LETTERS.search(text)):
         return True
-    line = _line_above(text, start)
+    line = _line_above(text, start).rstrip('"“„«')
+    if line[-1:] == "-" and line[-2:-1].isalpha():
+        return True  # a word that goes on below
     if line[-1:].isalpha() and line[-LONGEST_WORD:].casefold().split()[-1] in _goes_on():
         return True  # "The statement is not", and below it "supported"
     if line[-1:] in {"?", "？", "؟"} and not is_own_lead(line.rstrip("?？؟")) and not asks_support(line):
@@ -137,7 +139,7 @@ def _line_above(text: str, start: int) -> str:
     covered = 0
     for line in reversed(text[max(0, start - _LEAD) : start].split("\n")):
         bare = line.strip(" \t\r*_`")
-        if bare.strip(DROPPED):
+        if bare.strip(DROPPED + "-="):
             return bare.strip(" \t*_`" + DROPPED)
         covered += bool(bare)
         if covered > 1:
@@ -261,6 +263,8 @@ def disagreements(around: Surroundings) -> set[int]:
             named |= {index} if index is not None else set(range(count))
         if is_tally(sentence, around.words, around.verdicts):
             continue
+        if miscounts(sentence, around.words, around.verdicts):
+            return _all(around)
         only = bool(named) and _singles_out(sentence, around)
         for index in range(count) if only else named or range(count):
             verdict = around.verdicts[index]

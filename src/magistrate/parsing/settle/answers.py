@@ -88,6 +88,8 @@ class Finder:
             answers += self._from_text(count, beside=bool(answers))
         answers = [one for one in answers if not (one.data and is_quoted(self.text, one.start, one.end))]
         answers = self._joined(sorted(answers, key=lambda one: (one.start, one.end)), count)
+        for one in answers:
+            _hold_other_scale(one.rows)
         if answers and not asked.taken and (self._numbers_otherwise() if count > 1 else self._is_about_another_one()):
             for row in (row for one in answers for row in one.rows if count == 1 or not row.echo):
                 row.value = IssueCode.CONFLICTING_VERDICTS if isinstance(row.value, Verdict) else row.value
@@ -296,6 +298,15 @@ class Finder:
         return [] if planted else answers
 
 
+def _hold_other_scale(rows: Sequence[Candidate]) -> None:
+    """Withhold numbers that stand for verdicts beside one that is on another scale: "1. 5", and "2. 1"."""
+    said = [(row, str(row.raw).strip(" .*_`\n")) for row in rows if isinstance(row.raw, str | int | float)]
+    numbers = [(row, float(one)) for row, one in said if _DIGITS.fullmatch(one)]
+    for row, _ in numbers if any(not -1 <= number <= 2 for _, number in numbers) else ():  # noqa: PLR2004
+        row.value = IssueCode.OUT_OF_RANGE
+
+
+_DIGITS: Final = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 _LINE_OF_TEXT: Final = re.compile(
     r"^(?P<mark>[ \t]*(?:[-*•‣][ \t]+)?[*_\"“]{0,3})(?=[^\W\d_])[^\n]{4,2000}$", re.MULTILINE
 )

@@ -13,6 +13,7 @@ from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.courtesy import denies
 from magistrate.parsing.wording.patterns import either
+from magistrate.parsing.wording.remarks import is_remark
 from magistrate.verdict import IssueCode
 
 
@@ -20,7 +21,7 @@ from magistrate.verdict import IssueCode
 def _lead() -> re.Pattern[str]:
     links = either("prose", "is", "therefore")
     return re.compile(
-        rf"(?:\b(?:{links}|clearly|simply|makes\s+(?:it|this))\s+(?:(?:an?|the|therefore|thus)\s+)?|^)[*_\"']*$",
+        rf"(?:\b(?:{links}|clearly|simply|be\s+(?:labell?ed|marked|graded)|makes\s+(?:it|this))\s+(?:(?:an?|the|therefore|thus)\s+)?|^)[*_\"']*$",
         re.IGNORECASE,
     )
 
@@ -65,6 +66,7 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
             choices.is_option_text(sentence)
             or (choices.lone and _MEANING.fullmatch(sentence) is not None)
             or choices.faults(sentence)
+            or is_remark(sentence)
         ),
     )
     return read_single(raw, kind, end, strict=strict)

@@ -19,6 +19,7 @@ from magistrate.parsing.rows.lists import StatementList, StatementLists
 from magistrate.parsing.settle.acceptance import is_foreign, own_and_behind
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked
+from magistrate.parsing.wording.courtesy import refuses
 from magistrate.parsing.wording.fold import clean, fold
 from magistrate.parsing.wording.languages import senses
 from magistrate.verdict import IssueCode, ParseStatus, Repair
@@ -63,6 +64,8 @@ def _read(part: Part, end: str | None) -> StatementsReading:
         status, why = why_none(part, end, "the reply holds no single list of statements")
         return StatementsReading(status, [], (why,))
     texts = reading.statements
+    if len(texts) == 1 and refuses(texts[0]):
+        return StatementsReading(ParseStatus.REFUSAL, [], (issue(IssueCode.REFUSAL, "the judge refused"),))
     others = [one for one in texts if one[-1:] in {":", "："} or _NONE_FOUND.fullmatch(one[:80])]
     if len(texts) > 1 and others:
         note = issue(IssueCode.UNKNOWN_STATEMENT, "the list holds a lead-in or a note among its statements")
@@ -127,7 +130,7 @@ def _from_text(part: Part, end: str | None, others: Sequence[Span]) -> Statement
     if not listed or QUOTED in text:
         return None
     texts, spans = [_as_written(one, span, text, part.text) for one, span in listed], tuple(span for _, span in listed)
-    dots = texts[-1].strip(" .…") == "" or part.text.rstrip().endswith(("\n...", "\n…"))
+    dots = any(not one.strip(" .…") for one in texts) or part.text.rstrip().endswith(("\n...", "\n…"))
     texts = [one for one in texts if one.strip(" .…")]
     if end in {CUT, BLOCKED}:
         whole = part.text[spans[-1][1] :].strip()

@@ -8,11 +8,19 @@ from typing import Final
 
 from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.layouts.view import item_names, verdict_names
-from magistrate.parsing.reply.masking import DROPPED, mask
+from magistrate.parsing.reply.masking import DROPPED, QUOTED, cover, mask
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.patterns import Screen, any_of, names
+from magistrate.parsing.wording.reasons import is_headed_reason
 
+_SIGNS: Final = str.maketrans(
+    dict.fromkeys("\u21d2\u279c\u2794\u27a1\u27f6\u27f9", "\u2192") | dict.fromkeys("\u2044\u2215", "/")
+)
+_UNCLOSED: Final = re.compile(
+    r"^(?P<lead>[^\n]{0,400}?[:\uff1a][ \t]*)[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u201e\u00ab\u00bb]*\Z", re.MULTILINE
+)
+"""A quotation that nothing closes: 'The page reads: "...'."""
 _QUOTES: Final = re.compile("[\"'“„«「『]")
 
 
@@ -25,7 +33,7 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
     """The judge's own wording, at its places; "" where there is more text than is read."""
     if part.overrun:
         return ""
-    return mask(
+    text = mask(
         part.shown,
         part.prose,
         part.data,
@@ -33,6 +41,11 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
         announced=_announced() if _QUOTES.search(part.shown) else None,
         quotes=quotes and is_on("rule:quotations"),
     )
+    unclosed = _UNCLOSED.search(text) if quotes else None
+    if unclosed is not None and not is_headed_reason(unclosed["lead"]):
+        start, end = unclosed.end("lead"), text.find("\n\n", unclosed.end("lead"))
+        text = cover(text, [(start, len(text) if end < 0 else end)], QUOTED)
+    return text.replace("e.g.", "e.g ").translate(_SIGNS)
 
 
 # -- plain marks ------------------------------------------------------------------------------------------------------

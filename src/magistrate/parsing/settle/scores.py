@@ -93,6 +93,8 @@ def _in_string(text: str, scale: Range) -> float | None:
 
 def _concludes(last: str, value: Any, scale: Range) -> bool:
     """Whether the last sentence of a reason ends in another number of the scale, or gives one as the score."""
+    if _UNREAL.search(last):
+        return False
     match = _LAST_NUMBER.search(last)
     said = [plain(match["number"], scale.high)] if match else []
     said += [one.value for one in read_scores(last, scale, cut=False, beside=True)]

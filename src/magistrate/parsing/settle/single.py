@@ -15,13 +15,14 @@ from magistrate.parsing.reply.masking import DATA, QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import is_error
-from magistrate.parsing.settle.acceptance import between, disowns, is_foreign, void_single
+from magistrate.parsing.settle.acceptance import between, disowns, is_foreign, is_quoted, void_single
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.courtesy import SENTENCES, withdraws
 from magistrate.parsing.wording.hedges import of_another
 from magistrate.parsing.wording.keys import Role, role_of
+from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 
@@ -121,7 +122,7 @@ def _from_data(
     """The candidates in data."""
     found: list[Candidate] = []
     for document in documents:
-        if text and is_foreign(text, document.start):
+        if text and (is_foreign(text, document.start) or is_quoted(text, document.start, document.end)):
             continue
         beside = document.value.items() if isinstance(document.value, dict) else ()
         if any(
@@ -179,11 +180,12 @@ def _standing(
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge corrected an earlier answer"))
     reason = last.rows[0].reason
     short = reason is not None and len(reason) < 100  # noqa: PLR2004 - it may be a second thought
-    said = [one for one in SENTENCES.split(reason.strip()) if one.strip()][-1:] if reason else []
+    tail = text[last.end :]
+    why = reason or (tail if is_headed_reason(tail) and not cut else "")
+    said = [one for one in SENTENCES.split(why.strip()) if one.strip()][-1:]
     taken = short and withdraws(reason or "") and not any(kind.known(one, value) for one in said)
     if said and is_on("rule:reason") and (taken or kind.concludes(said[0], value)):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "the reason takes the answer back")]
-    tail = text[last.end :]
     if of_another().match(tail) or void_single(
         tail,
         value,

@@ -66,9 +66,19 @@ def _counts() -> re.Pattern[str]:
 
 def _is_count(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
     """Whether a sentence counts what was found, and counts right: "2 of 3 statements are supported"."""
+    return _agreeing(sentence, words, verdicts) is True
+
+
+def miscounts(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
+    """Whether a sentence counts the verdicts of all statements, and counts others: which of them hold is open."""
+    return _agreeing(sentence, words, verdicts) is False
+
+
+def _agreeing(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool | None:
+    """Whether a sentence counts right; None where it counts nothing, or something else."""
     match = _counts().search(sentence)
     if match is None:
-        return False
+        return None
     numbers = ranks("numbers")
     part, whole = (
         int(one) if one.isdigit() else numbers.get(one.casefold(), -1) for one in (match["part"], match["whole"])
@@ -76,7 +86,7 @@ def _is_count(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -
     sense = next((one.sense for one in words.mentions(sentence)), Sense.YES)
     yes = words.verdicts[Sense.YES]
     agreeing = sum((verdict is yes) is (sense is Sense.YES) for verdict in verdicts)
-    return whole == len(verdicts) and part == agreeing
+    return part == agreeing if whole == len(verdicts) else None
 
 
 @cached

@@ -110,6 +110,10 @@ _IS: Final = re.compile(r"[*_`$\s]*\b(?:is|was|would|were)\b([^.!?\n]{0,60})", r
 _IN_SPEECH: Final = re.compile(
     r"(?:^|[\n:：(])[ \t*_]*(?P<speech>[\"“«„])(?=[^\"“”«»„\n]{0,160}[^\W\d_])[^\"“”«»„\n]{0,160}$"
 )
+_QUOTES: Final = frozenset("\"“«„'")
+_CLOSING: Final = frozenset("\"”»“'")
+_FORM: Final = re.compile(r"\b(?:e\.g|form|format|like\s+this)\b", re.IGNORECASE)
+"""Words of who asks for an answer in quotation marks: 'in this form: "[[B]]"'."""
 _SPEECH_ENDS: Final = re.compile(r"[^\"“”«»„\n]{0,160}[\"”»]")
 
 
@@ -132,15 +136,16 @@ def _is_own_mark(before: str, behind: str) -> bool:
         lead = re.split(r"[.!?。！？\n]", before[: speech.start("speech")])[-1]
         if not (is_own_lead(lead) or leads_score(lead) or (awards().search(lead) and not reports(lead))):
             return False  # 'Assistant A: "No, [[A]]!"'
-    if is_spoken_of(behind):
+    line = before.rpartition("\n")[2].rstrip(" *_`")
+    quoted = line[-1:] in _QUOTES and behind[:1] in _CLOSING
+    if is_spoken_of(behind) or ((speech or quoted) and _FORM.search(line)):
+        return False
+    if quoted and re.search(r"\w", line) and not (is_own_lead(line) or leads_score(line)):
         return False
     if before.rstrip(" *_`$(").endswith((":", "：", ",", ";", "—", "–", "-", "=")):
         return not (reports(clause) or is_example(clause) or names_others(re.findall(r"[^\W\d_]+", clause.casefold())))
     head, colon, _ = clause.replace("：", ":").rpartition(":")
-    if (
-        is_own_lead(clause)
-        or (colon and is_own_lead(head + colon))
-        or (_choosing().search(clause) and not reports(clause))
-    ):
+    if is_own_lead(clause):
         return True
-    return leads_outright(clause) and not reports(clause)
+    led = (colon and is_own_lead(head + colon)) or _choosing().search(clause) or leads_outright(clause)
+    return bool(led) and not reports(clause)

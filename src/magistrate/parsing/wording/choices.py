@@ -26,6 +26,8 @@ _APART: Final = re.compile(r"[*_`\"')\]]{0,3}\s+(?:for|in|on)\b", re.IGNORECASE)
 
 _PART_OF_MORE: Final = re.compile(r"(?<![\w\s*_-])[-\u2212+]\d|^\W*[-\u2212]\d|\d[.,]\d|\w[-+#%](?![\w-])")
 """A sign that makes a letter or a digit a part of something else: "0.5", "-1", "A-", "C#"."""
+_IN_BRACKETS: Final = re.compile(r"^\W*[(\[](?:[iu][nmrl]|non|not|dis)[)\]]", re.IGNORECASE)
+"""Half a word in brackets: "(un)faithful"."""
 
 
 class Choices:
@@ -62,7 +64,7 @@ class Choices:
         signs = re.escape(self._marks + "".join(_RELATIONS))
         self.flags = re.NOFLAG if self._cased else re.IGNORECASE
         edge = rf"[^\W{DENSE}]" if "".join(labels).isascii() else r"\w"
-        self._before = rf"(?<!{edge})(?<![{signs}])(?<!\w[-'’.])"
+        self._before = rf"(?<!{edge})(?<![{signs}])(?<!\w[-'’.)\]])(?<!\b[iu][nmrl]-\s)(?<!\b[iu][nmrl]\n)"
         more = r"|(?<=\w)[-+#%](?![\w-])|(?<=\d)[.,]\d" if self.lone and not self._marks else ""
         self._behind = rf"(?!{edge}|[{signs}]|[-'’]\w{more})"
         self.label = rf"{self._before}(?P<label>{self.source}){self._behind}"
@@ -85,7 +87,7 @@ class Choices:
             return None
         if not self._marks and any(char in _RELATIONS and char not in "~=" for char in text.strip(DECORATION)):
             return None
-        if self._whole and _PART_OF_MORE.search(text):
+        if (self._whole and _PART_OF_MORE.search(text)) or _IN_BRACKETS.search(text):
             return None
         bare = re.sub(r"^\s*(?:it(?:['’]s|\s+is)\s+)?(?:an?|the)\s+(?=\S{2})", "", text, flags=re.IGNORECASE)
         label = self.forms.get(self.key(text)) or self.forms.get(self.key(bare))
@@ -97,7 +99,7 @@ class Choices:
             same = [form for form in self.forms if form.replace(" ", "") == joined]
             label = self.forms[same[0]] if len(same) == 1 and len(joined) > 2 else None  # noqa: PLR2004
         if label is None and not text.isascii() and len(text.strip()) > 2:  # noqa: PLR2004
-            stripped = re.sub(r"[^\w\s'<>=-]", "", text)  # a check mark beside it
+            stripped = re.sub(r"[^\w\s'<>=\u0300-\u036f-]", "", text)  # a check mark beside it
             label = self.forms.get(self.key(stripped)) if stripped != text else None
             said = {senses()[char] for char in text if not char.isalnum() and char in senses()}
             named = senses().get(fold(label)) if label is not None else None
@@ -236,7 +238,7 @@ def lead_pattern(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     """A label at the head of a text, before a mark."""
     noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else ""
     return re.compile(
-        rf"[\s*_`\"'“(\[<{{]*(?:(?P<sign>[✅✔❌✗✘🟢🔴👍👎])\ufe0f?[\s*_]*)?(?i:{noun}){label}[*_`\"'”)\]}}]{{0,6}}\s*(?P<next>[.,;:!\n—–)\]]|(?<=\s)-(?=\s)|$"
+        rf"[\s*_`\"'“(\[<{{]*(?:(?P<sign>[✅✔❌✗✘🟢🔴👍👎])\ufe0f?[\s*_]*)?(?i:{noun}){label}[*_`\"'”)\]}}]{{0,6}}\s*(?P<next>[.,;:!\n—–)\]→]|\((?!\s?\d+\s?\))|(?<=\s)-(?=\s)|$"
         rf"|번|(?i:\b(?:{either('prose', 'because')})\b))",
         flags,
     )

@@ -11,7 +11,7 @@ DECORATION: Final = (
 )
 """What may stand around a word without changing it."""
 _INVISIBLE: Final = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202c\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
 _APOSTROPHES: Final = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u00b4": "'", "`": "'"})
 _JOINS: Final = re.compile(r"(?<=\w)[_\u2010-\u2013-](?=\w)|[\s_]+")

@@ -89,7 +89,10 @@ def of_another() -> re.Pattern[str]:
 @cached
 def _reporting() -> re.Pattern[str]:
     """What was judged, and that it says something: "the candidate claims", "response A contains"."""
-    says = "claims|reports|says|states|ends|contains|includes|shows|reads|asks|requests|quotes|demands|promises|wants"
+    says = (
+        "claims|reports|says|states|ends|contains|includes|shows|reads|asks|requests|quotes|demands|promises|wants|tells"
+        "|writes|prints|consists|claimed|said|stated|ended|contained|included|asked|told|wrote|demanded|wanted|read"
+    )
     return re.compile(
         rf"(?<!my )(?<!our )\b(?:{names('candidate')})s?\s+(?:\w\s+)?(?:\w+ly\s+)?(?:{says})\b", re.IGNORECASE
     )

@@ -117,8 +117,7 @@ def _is_reason(sentence: str) -> bool:
     if said[0] in vocabulary("prose", "only") and len(said) > 1 and said[1] in _subjects() - {"if"}:
         said = said[1:]  # "Only one of the parts is answered."
     begins = (
-        said[0] in _subjects()
-        or said[0] == "there's"
+        said[0].removesuffix("'s") in _subjects()
         or (said[0] in _POINTING and said[1] in _subjects())
         or said[0][:2] in _ELIDED
     )
