@@ -17,8 +17,7 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult, apply_policy
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
-from magistrate.report.html.page import MAX_CASES, write_html
-from magistrate.report.labelling import write_label_page
+from magistrate.report.html.page import MAX_CASES, write_html, write_label_page
 from magistrate.report.view import RunView
 from magistrate.scoring import get_policy
 from magistrate.verdict import TERNARY

@@ -13,7 +13,7 @@ from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
-from magistrate.report.programs.junit import write_junit
+from magistrate.report.documents import write_junit
 from magistrate.report.text import inert_lines
 from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict

@@ -14,9 +14,8 @@ from tests.case_tables import cases_of
 from magistrate.evaluation.execution.stop import Progress
 from magistrate.records import Usage
 from magistrate.report.labels import STATUS_WHY, number, worst_first
-from magistrate.report.terminal.progress import ProgressBar
-from magistrate.report.text import clip, inert_lines, printable
-from magistrate.report.workflow_commands import CommandGuard, workflow_command
+from magistrate.report.terminal.run import progress_bar
+from magistrate.report.text import CommandGuard, clip, inert_lines, printable, workflow_command
 from magistrate.verdict import Status, Verdict
 
 cases = cases_of(__file__)
@@ -69,9 +68,8 @@ class TestProgressBar:
     def test_it_shows_cases_rate_cost_and_time_left(self):
         file = io.StringIO()
         progress = Progress(total=20, done=5, usage=Usage(calls=5, cost=0.25), started=time.monotonic() - 10)
-        with ProgressBar(Console(file=file, force_terminal=True, width=120)) as bar:
-            bar.update(progress)
-            bar._bar.refresh()
+        with progress_bar(Console(file=file, force_terminal=True, width=120)) as update:
+            update(progress)
         text = file.getvalue()
         for part in ("5/20", "0.5/s", "$0.2500", "left"):
             assert part in text

@@ -27,9 +27,8 @@ from magistrate.report.github import publish
 from magistrate.report.outputs import write_reports
 from magistrate.report.programs.run import baseline_dict, laws_dict, vera_json
 from magistrate.report.terminal.run import print_case, print_run
-from magistrate.report.text import printable_json
+from magistrate.report.text import CommandGuard, printable_json
 from magistrate.report.view import RunView
-from magistrate.report.workflow_commands import CommandGuard
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
 
 HOSTILE = {

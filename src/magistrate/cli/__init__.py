@@ -67,7 +67,7 @@ def _main() -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a character shows a stand-in
             stream.reconfigure(errors="replace")
-    from magistrate.report.workflow_commands import CommandGuard, in_actions  # noqa: PLC0415 - a module of a few lines
+    from magistrate.report.text import CommandGuard, in_actions  # noqa: PLC0415 - a module of a few lines
 
     if in_actions():  # nothing that a judge or a dataset says may be taken for a command to the runner
         sys.stdout, sys.stderr = CommandGuard(sys.stdout), CommandGuard(sys.stderr)

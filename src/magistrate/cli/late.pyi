@@ -89,8 +89,7 @@ from magistrate.prompts import load_prompt as load_prompt, prompt_names as promp
 from magistrate.prompts import replacing as replacing
 from magistrate.records import Usage as Usage
 from magistrate.report.github import publish as publish
-from magistrate.report.html.page import write_html as write_html
-from magistrate.report.labelling import write_label_page as write_label_page
+from magistrate.report.html.page import write_html as write_html, write_label_page as write_label_page
 from magistrate.report.labels import plural as plural, usage_text as usage_text
 from magistrate.report.outputs import check_outputs as check_outputs, report_kind as report_kind
 from magistrate.report.outputs import write_reports as write_reports
@@ -104,16 +103,14 @@ from magistrate.report.programs.run import baseline_dict as baseline_dict, laws_
 from magistrate.report.programs.run import vera_json as vera_json, write_vera as write_vera
 from magistrate.report.rendering import render as render
 from magistrate.report.terminal import make_console as make_console, print_template as print_template
-from magistrate.report.terminal.audit import print_audit as print_audit
-from magistrate.report.terminal.progress import ProgressBar as ProgressBar
-from magistrate.report.terminal.reading import print_reading as print_reading
+from magistrate.report.terminal.reading import print_audit as print_audit, print_reading as print_reading
 from magistrate.report.terminal.run import print_baseline as print_baseline, print_case as print_case
 from magistrate.report.terminal.run import print_checks as print_checks, print_laws as print_laws
-from magistrate.report.terminal.run import print_run as print_run
+from magistrate.report.terminal.run import print_run as print_run, progress_bar as progress_bar
 from magistrate.report.text import clip as clip, inert_lines as inert_lines, printable as printable
+from magistrate.report.text import CommandGuard as CommandGuard, in_actions as in_actions
 from magistrate.report.text import printable_json as printable_json
 from magistrate.report.view import RunView as RunView
-from magistrate.report.workflow_commands import CommandGuard as CommandGuard, in_actions as in_actions
 from magistrate.scoring import POLICIES as POLICIES, POLICY_ALIASES as POLICY_ALIASES, get_policy as get_policy
 from magistrate.sync import run_sync as run_sync
 from magistrate.testing import FAULTS as FAULTS, FaultServer as FaultServer, LEARNERS as LEARNERS

@@ -1,25 +1,26 @@
-"""Reports that are one text made by a template: the Markdown summary, the badge, a notebook's tables."""
+"""Reports that are one text made by a template: the Markdown summary, JUnit XML, the badge, a notebook's tables."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from magistrate.evaluation.aggregate import Aggregate
+from magistrate.evaluation.comparison import keyed
 from magistrate.evaluation.execution.stop import Progress
 from magistrate.evaluation.files import replacing
 from magistrate.evaluation.gate import ExitCode, Gate, check
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.report import view as _view
-from magistrate.report.labels import cost_text, left_text, plural
-from magistrate.report.rendering import render
+from magistrate.report.labels import OUTCOME_STYLE, VERDICT_STYLE, cost_text, left_text, plural
+from magistrate.report.rendering import render, template_of
 from magistrate.report.text import clip
-from magistrate.report.view import RunView, together
-from magistrate.verdict import Outcome, Verdict
+from magistrate.report.view import RunView, inside, together
+from magistrate.verdict import Outcome
 
 MOST_CASES: Final = 10
 """Failing cases that a summary names for each metric."""
@@ -32,20 +33,10 @@ _ENDED: Final[Mapping[int | None, str]] = {
     ExitCode.USAGE: ": ❌ did not run",
 }
 # White on each of them has a contrast of at least 4.5 : 1 (WCAG AA).
-_COLOURS: Final[Mapping[Outcome | None, str]] = {
-    Outcome.PASS: "#1a7f37",
-    Outcome.FAIL: "#c62828",
-    Outcome.INCONCLUSIVE: "#8a6100",
-    None: "#57606a",
-}
-_VERDICT_COLOURS: Final[Mapping[Verdict | None, str]] = {
-    Verdict.SUPPORTED: "#1a7f37",
-    Verdict.PARTIALLY_SUPPORTED: "#9a6700",
-    Verdict.CONTRADICTED: "#cf222e",
-    Verdict.NOT_ENOUGH_INFO: "#9a6700",
-    Verdict.UNSUPPORTED: "#cf222e",
-    None: "#57606a",
-}
+_SHADES: Final = {"green": "#1a7f37", "red": "#c62828", "yellow": "#8a6100"}
+_NO_COLOUR: Final = "#57606a"
+_COLOURS: Final = {outcome: _SHADES[style] for outcome, style in OUTCOME_STYLE.items()} | {None: _NO_COLOUR}
+_VERDICT_COLOURS: Final = {verdict: _SHADES[style] for verdict, style in VERDICT_STYLE.items()} | {None: _NO_COLOUR}
 _LONGEST_LABEL: Final = 60
 _BETWEEN_UPDATES: Final = 0.2  # seconds
 _NARROW: Final = frozenset("!'(),-.:;I[]`fijlrt| ")
@@ -62,6 +53,18 @@ def write_markdown(view: RunView, path: Path) -> Path:
 def markdown_summary(view: RunView, *, most: int = MOST_CASES) -> str:
     """Summarise a run in Markdown, for a pull request or a step summary. Untrusted text stands in code spans only."""
     return render("summary.md", view=view, words=_view, ended=_ENDED.get(view.exit_code, ""), most=most)
+
+
+def write_junit(view: RunView, path: Path) -> Path:
+    """Write a run as JUnit XML: a test case for each case and metric, and for each gate; inconclusive is `skipped`."""
+    counts = Counter(item.outcome for item in view.checks or ())
+    for figures in view.run.summary.metrics.values():
+        counts.update(figures.outcomes)
+    here = inside(view.dataset_path, Path()) or view.dataset_path
+    told = {"counts": {one.value: counts[one] for one in Outcome}, "cases": keyed(view.run.results), "path": here}
+    with replacing(path) as file:
+        template_of("junit.xml").stream(view=view, words=_view, **told).dump(file, "utf-8")
+    return path
 
 
 def run_html(run: Run) -> str:
@@ -108,23 +111,15 @@ def write_badge(view: RunView, path: Path) -> Path:
 
 
 def _badge(view: RunView) -> str:
-    figures = view.run.summary.metrics
+    figures, complete = view.run.summary.metrics, view.run.state == "complete"
     checks = check(view.run.summary, [Gate()]) if view.checks is None else view.checks
-    outcomes = {name: together([item.outcome for item in checks if item.metric == name]) for name in figures}
-    complete = view.run.state == "complete"
+    outcomes = [together([item.outcome for item in checks if item.metric == name]) for name in figures]
+    label, message = "magistrate", f"{outcomes.count(Outcome.PASS)} of {len(figures)} pass" if figures else "no results"
     if len(figures) == 1:
-        metric = next(iter(figures))
-        return badge_svg(metric, _figure(figures[metric]), outcomes[metric] if complete else None)
-    passing = list(outcomes.values()).count(Outcome.PASS)
-    message = f"{passing} of {len(figures)} pass" if figures else "no results"
-    return badge_svg("magistrate", message, together(list(outcomes.values())) if complete else None)
-
-
-def _figure(figures: Aggregate) -> str:
-    if figures.mean is None:
-        return "not scored"
-    mean = f"{figures.mean:.2f}"
-    return mean if figures.n_scored == figures.n else f"{mean} ({figures.n_scored} of {figures.n} scored)"
+        ((label, only),) = figures.items()
+        coverage = "" if only.n_scored == only.n else f" ({only.n_scored} of {only.n} scored)"
+        message = "not scored" if only.mean is None else f"{only.mean:.2f}{coverage}"
+    return badge_svg(label, message, together(outcomes) if complete else None)
 
 
 def badge_svg(label: str, message: str, outcome: Outcome | None = None) -> str:

@@ -16,9 +16,8 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.report.documents import markdown_summary
 from magistrate.report.labels import GATE_WORD, STATUS_WHY, number, words_of
-from magistrate.report.text import clip, printable
+from magistrate.report.text import Level, clip, printable, workflow_command
 from magistrate.report.view import RunView, failing, inside
-from magistrate.report.workflow_commands import Level, workflow_command
 from magistrate.verdict import Outcome
 
 MOST_ANNOTATIONS: Final = 10
@@ -47,7 +46,9 @@ def publish(
             summary = summary[: len(summary) // 2].rpartition("\n")[0] + "\n\nThe summary is cut here.\n"
         _append(Path(path), summary)
     if path := environment.get("GITHUB_OUTPUT"):
-        _append(Path(path), _assignments(step_outputs(view, files=files)))
+        # A delimiter that no text can know keeps a value from ending its own assignment and beginning another.
+        end, values = f"end-{secrets.token_hex(16)}", step_outputs(view, files=files)
+        _append(Path(path), "".join(f"{name}<<{end}\n{value}\n{end}\n" for name, value in values.items()))
 
 
 def _append(path: Path, text: str) -> None:
@@ -77,16 +78,14 @@ def annotate(view: RunView, *, workspace: Path) -> Iterator[str]:
 def _annotation(level: Level, result: CaseResult, name: str, source: str | None) -> str:
     metric = result.metrics[name]
     score = number(metric.score) if metric.score is not None else words_of(metric.status)
+    place = {"file": source, "line": result.line} if source is not None and result.line is not None else {}
     title = f"{clip(name, 60)} {score}: case {clip(result.id, 60)}"
-    file, line = (source, result.line) if source is not None and result.line is not None else (None, None)
-    return workflow_command(level, "\n".join(_message(metric)), file=file, line=line, title=title)
+    return workflow_command(level, "\n".join(_message(metric)), **place, title=title)
 
 
 def _message(metric: MetricResult) -> Iterator[str]:
     if metric.score is None and not metric.verdicts:
-        yield STATUS_WHY[metric.status]
-        if metric.reason:
-            yield clip(metric.reason, _LONGEST)
+        yield from filter(None, (STATUS_WHY[metric.status], clip(metric.reason or "", _LONGEST)))
         return
     statements = failing(metric)
     for verdict in statements[:_MOST_STATEMENTS]:
@@ -118,9 +117,3 @@ def step_outputs(view: RunView, *, files: Mapping[str, Path] | None = None) -> d
     for report, path in (files or {}).items():
         found[f"{report}-report"] = str(path)
     return found
-
-
-def _assignments(values: Mapping[str, str]) -> str:
-    # A delimiter that no text can know keeps a value from ending its own assignment and beginning another.
-    end = f"end-{secrets.token_hex(16)}"
-    return "".join(f"{name}<<{end}\n{value}\n{end}\n" for name, value in values.items())

@@ -57,9 +57,9 @@ STATUS_WHY: Final[Mapping[Status, str]] = {
 """Why there is (or is not) a score, one sentence a status."""
 
 
-def words_of(value: Verdict | Outcome | Status | None) -> str:
+def words_of(value: Verdict | Outcome | Status | None, between: str = " ") -> str:
     """A member of the vocabulary as words: "not enough info"; None is "no verdict"."""
-    return NO_VERDICT if value is None else value.value.replace("_", " ")
+    return NO_VERDICT if value is None else value.value.replace("_", between)
 
 
 def worst_first(verdict: Verdict | None) -> int:

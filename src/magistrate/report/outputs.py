@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _WRITERS: Final[Mapping[str, tuple[str, str, str]]] = {
     ".html": ("html", "html.page", "write_html"),
     ".json": ("json", "programs.run", "write_json_report"),
-    ".xml": ("junit", "programs.junit", "write_junit"),
+    ".xml": ("junit", "documents", "write_junit"),
     ".md": ("markdown", "documents", "write_markdown"),
     ".csv": ("csv", "programs.tables", "write_csv"),
     ".parquet": ("parquet", "programs.tables", "write_parquet"),
@@ -31,12 +31,9 @@ def report_kind(path: str | Path) -> str:
 
 
 def _writer(path: str | Path) -> tuple[str, str, str]:
-    found = _WRITERS.get(Path(path).suffix.casefold())
-    if found is None:
-        raise ConfigurationError(
-            f"--output {path}: the name says which report is meant: end it with {', '.join(_WRITERS)}"
-        )
-    return found
+    if found := _WRITERS.get(Path(path).suffix.casefold()):
+        return found
+    raise ConfigurationError(f"--output {path}: the name says which report is meant: end it with {', '.join(_WRITERS)}")
 
 
 def check_outputs(paths: Sequence[str | Path]) -> None:

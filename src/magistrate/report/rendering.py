@@ -1,11 +1,9 @@
-"""Templates: the layout and the wording of reports for people.
-
-What an expression puts in is text of a run, so untrusted, unless one of our filters made it: on a terminal (`.txt`) it
-becomes one inert line, in Markdown (`.md`) a code span, in HTML and SVG inert and escaped text.
-"""
+"""Templates: what an expression puts in is untrusted, made inert as the kind of document asks, unless we made it."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Callable
 from functools import cache
@@ -15,20 +13,20 @@ from magistrate.report import labels
 from magistrate.report.text import clip, inert_lines, printable
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
 
 _TICKS: Final = re.compile("`+")
 _LONGEST: Final = 200
 
 
 def render(template: str, **values: Any) -> str:
-    """Render a template of `report/templates`.
+    """Render a template of `report/templates`; the ending of its name says how texts are made inert."""
+    return template_of(template).render(**values)
 
-    Args:
-        template: Its name, such as "summary.md"; the ending says how texts are made inert.
-        **values: What it is about.
-    """
-    return _environment(template.rpartition(".")[2]).get_template(f"{template}.j2").render(**values)
+
+def template_of(name: str) -> Template:
+    """A template of `report/templates`, such as "summary.md"."""
+    return _environment(name.rpartition(".")[2]).get_template(f"{name}.j2")
 
 
 def code_span(text: str, longest: int = _LONGEST) -> str:
@@ -44,10 +42,15 @@ def code_span(text: str, longest: int = _LONGEST) -> str:
     return f"{fence}{room}{line}{room}{fence}"
 
 
+def _hashed(text: str) -> str:
+    """What a content security policy knows a style or script by."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
 @cache
 def _environment(kind: str) -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - takes 50 ms
-    from markupsafe import Markup  # noqa: PLC0415
+    from markupsafe import Markup, escape  # noqa: PLC0415
 
     def ours(make: Callable[..., str]) -> Callable[..., Markup]:
         """Mark what a function of ours gives as safe to put in."""
@@ -60,6 +63,8 @@ def _environment(kind: str) -> Environment:
             return value
         if kind == "md":
             return Markup(code_span(value))  # noqa: S704 - it cannot break out of it
+        if kind == "xml":  # an attribute keeps its lines
+            return escape(inert_lines(value)).replace("\n", Markup("&#10;")).replace("\t", Markup("&#9;"))
         return printable(value) if kind == "txt" else inert_lines(value)
 
     environment = Environment(
@@ -79,6 +84,7 @@ def _environment(kind: str) -> Environment:
         "words": ours(labels.words_of),
         "grouped": ours("{:,}".format),
         "usage": ours(labels.usage_text),
+        "hashed": ours(_hashed),
     }
     environment.globals |= {
         "verdict_style": labels.VERDICT_STYLE,

@@ -1,9 +1,13 @@
-"""Untrusted text made safe and short enough to print."""
+"""Untrusted text made safe and short enough to print, and kept from giving commands to the runner of GitHub Actions."""
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import re
+from collections.abc import Mapping
+from typing import Final, Literal, TextIO
 
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
@@ -14,12 +18,7 @@ _NO_CHARACTER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
 
 
 def printable(text: str) -> str:
-    """Make a text inert on a terminal, on one line.
-
-    Escape and other control characters become visible pictures, so that no colour, title, link or cursor movement is
-    left; marks that change the direction of a line are dropped; half surrogate pairs, which cannot be written, become
-    U+FFFD. Line breaks and tabs become spaces.
-    """
+    """Make a text inert on a terminal, on one line: no colour, title, link, cursor movement or direction is left."""
     return " ".join(_UNSAFE.sub(_shown, text).split())
 
 
@@ -58,3 +57,93 @@ def clip(text: str, longest: int) -> str:
     """Make a text printable and at most `longest` characters long. Only the start of a long text is looked at."""
     line = printable(text[: 8 * longest])
     return line if len(line) <= longest and len(text) <= 8 * longest else line[: longest - 1].rstrip() + "…"
+
+
+_ENDING: Final = re.compile(r"(\r\n|[\r\n])")
+_BEGINNING: Final = re.compile(r"\s*::")
+_MAY_BEGIN: Final = re.compile(r"\s*:?\Z")
+
+Level = Literal["error", "warning", "notice"]
+
+
+def in_actions(environment: Mapping[str, str] | None = None) -> bool:
+    """Whether this process runs in a step of GitHub Actions."""
+    return (os.environ if environment is None else environment).get("GITHUB_ACTIONS") == "true"
+
+
+def workflow_command(level: Level, message: str, **properties: str | int | None) -> str:
+    """Give an annotation as one line of output."""
+
+    def data(text: str) -> str:
+        return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A").replace("##[", "## [")
+
+    told = {name: data(str(value)).replace(":", "%3A").replace(",", "%2C") for name, value in properties.items()}
+    given = ",".join(f"{name}={value}" for name, value in told.items() if properties[name] is not None)
+    return f"::{level}{' ' if given else ''}{given}::{data(message)}"
+
+
+class CommandGuard(io.TextIOBase):
+    """A stream in which no line is a workflow command: a space breaks what would be one, all else is as it was.
+
+    A line that begins with `::name::` is one, and so is `##[name]` anywhere in a line.
+
+    Args:
+        stream: Where to write. It stays open when this is closed.
+
+    Attributes:
+        unguarded: That stream, for commands that are meant.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.unguarded = stream
+        self._lead: str | None = ""  # the line so far, as long as it may still begin a command
+        self._last = ""  # the last two characters of the line
+
+    def writable(self) -> bool:
+        """Whether it can be written to."""
+        return True
+
+    def isatty(self) -> bool:
+        """Whether the stream is a terminal."""
+        return self.unguarded.isatty()
+
+    def fileno(self) -> int:
+        """The stream's file descriptor."""
+        return self.unguarded.fileno()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """The stream's encoding."""
+        return self.unguarded.encoding
+
+    @property
+    def errors(self) -> str | None:  # type: ignore[override]
+        """What the stream does with characters it has no bytes for."""
+        return self.unguarded.errors
+
+    def flush(self) -> None:
+        """Flush the stream."""
+        self.unguarded.flush()
+
+    def write(self, text: str) -> int:
+        """Write a text, whatever was written before it on the same line."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() takes a text, not {type(text).__name__}")
+        for piece in _ENDING.split(text):
+            if _ENDING.fullmatch(piece):
+                self.unguarded.write(piece)
+                self._lead, self._last = "", ""
+            elif piece:
+                self.unguarded.write(self._guarded(piece))
+        return len(text)
+
+    def _guarded(self, piece: str) -> str:
+        safe = piece
+        if self._lead is not None:
+            line = self._lead + piece
+            if found := _BEGINNING.match(line):
+                safe = f"{line[: found.end() - 1]} {line[found.end() - 1 :]}"[len(self._lead) :]
+            self._lead = line if _MAY_BEGIN.fullmatch(line) else None
+        line = self._last + safe
+        self._last = line[-2:]
+        return line.replace("##[", "## [")[len(line) - len(safe) :]

@@ -50,7 +50,7 @@ def carry_out(
         kept: list[late.LawResult] = []
         try:
             with ExitStack() as stack:
-                progress = None if quiet or not sys.stderr.isatty() else stack.enter_context(late.ProgressBar()).update
+                progress = None if quiet or not sys.stderr.isatty() else stack.enter_context(late.progress_bar())
                 judged = await (judged_by or late.execute)(plan, stop, progress) if run is None else run
                 for name, other in baselines:
                     if isinstance(other, late.Run):

@@ -1,23 +1,16 @@
-"""One HTML file that holds a whole run: nothing is loaded from anywhere, and no text of a run can act in it.
-
-Texts travel as JSON in `script` elements that are no scripts, with every "<" escaped, and reach the page as text nodes.
-A content security policy admits this report's own style and script, by their hashes, and nothing else.
-Places in texts are counted as a browser counts, in UTF-16 code units.
-"""
+"""HTML files that hold a run, or cases to label: texts are data in them, and a policy admits our own script alone."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from magistrate.evaluation.believing.labels import Task
 from magistrate.evaluation.comparison import Baseline, keyed
 from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.export import summary_dict
@@ -26,10 +19,11 @@ from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 from magistrate.report.labels import STATUS_WHY, worst_first
 from magistrate.report.programs.run import parts_dict
+from magistrate.report.rendering import render
 from magistrate.report.text import clip
-from magistrate.report.view import RunView
+from magistrate.report.view import RunView, flips
 from magistrate.text import locate_quotes
-from magistrate.verdict import Evidence, Outcome, StatementVerdict, resolve_scale
+from magistrate.verdict import Outcome, StatementVerdict, resolve_scale
 
 MAX_CASES: Final = 10_000
 """Of so many cases the texts are in the report, those that do not pass first; of the others the figures are."""
@@ -49,49 +43,42 @@ def write_html(view: RunView, path: Path, *, most: int = MAX_CASES) -> Path:
     """Write a run as one HTML file."""
     rows, passed = _rows(view)
     order = sorted(range(len(rows)), key=lambda place: (passed[place], place))
-    detailed = set(order[:most])
-    head = _head(view, rows, detailed=len(detailed))
     with replacing(path) as file:
-        for part in _page(view, head, detailed):
+        for part in _page(view, rows, set(order[:most])):
             file.write(part.encode("utf-8", "replace"))
     return path
 
 
-def _page(view: RunView, head: Mapping[str, Any], detailed: set[int]) -> Iterator[str]:
+def _page(view: RunView, rows: list[Any], detailed: set[int]) -> Iterator[str]:
     script = _script()
-    yield page_head(f"{clip(view.dataset, 80)} - Magistrate", asset("report.css"), script, " form-action 'none'")
-    yield '<div id="app"><main><p>This report needs JavaScript. It loads nothing from anywhere.</p></main></div>\n'
-    yield page_data("head", head)
-    yield f"<script>{script}</script>\n"  # before the cases: the overview is there while they are still being read
+    head = _data("head", _head(view, rows, detailed=len(detailed)))
+    start = '<div id="app"><main><p>This report needs JavaScript. It loads nothing from anywhere.</p></main></div>\n'
+    body = f"{start}{head}<script>{script}</script>"  # before the cases: the overview is there while they are read
+    given = {"title": clip(view.dataset, 80), "further": "; form-action 'none'", "body": body, "script": script}
+    yield render("page.html", style=asset("report.css"), **given)
     pack: dict[int, Any] = {}
     for place, result in enumerate(view.run.results):
         if place in detailed:
             pack[place] = case_data(result, raw=view.raw)
-        if place % _PACK == _PACK - 1:
-            yield from _packed(place // _PACK, pack)
+        if pack and place % _PACK == _PACK - 1:
+            yield _data(f"pack-{place // _PACK}", pack)
             pack = {}
-    yield from _packed(len(view.run) // _PACK, pack)
+    if pack:
+        yield _data(f"pack-{len(view.run) // _PACK}", pack)
     yield "</body>\n</html>\n"
 
 
-def page_head(title: str, style: str, script: str, further: str = "") -> str:
-    """The beginning of a page whose policy admits its own style and script, by their hashes, and nothing else."""
-    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none';{further}"
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy.removesuffix(";")}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{html.escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-    )
+def write_label_page(tasks: Sequence[Task], path: Path, *, by: str = "") -> None:
+    """Write a page to label cases on: progress stays in the browser, a button saves; it holds no verdict."""
+    script, data = asset("label.js"), _data("data", {"by": by, "tasks": [asdict(task) for task in tasks]})
+    title = f"Label {len(tasks)} cases"
+    body = f"{asset('label.html').replace('TITLE', title)}{data}<script>{script}</script>\n</body>\n</html>"
+    page = render("page.html", title=title, style=asset("label.css"), script=script, further="", body=body)
+    with replacing(path) as file:
+        file.write(page.encode("utf-8", "replace"))
 
 
-def _packed(number: int, pack: Mapping[int, Any]) -> Iterator[str]:
-    if pack:
-        yield page_data(f"pack-{number}", pack)
-
-
-def page_data(name: str, value: Any) -> str:
+def _data(name: str, value: Any) -> str:
     """A value for the script of a page."""
     # In a JSON text "<" stands in strings only: escaped, none of it can end the element or begin a comment.
     options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "separators": (",", ":")}
@@ -100,10 +87,6 @@ def page_data(name: str, value: Any) -> str:
     except ValueError:  # a number that is none, from a metric or a case of the user's own program
         text = json.dumps(writable(value), **options)
     return f'<script type="application/json" id="{name}">{text.replace("<", chr(92) + "u003c")}</script>\n'
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 @cache
@@ -129,9 +112,7 @@ def _head(view: RunView, rows: list[Any], *, detailed: int) -> dict[str, Any]:
         "believing": view.believing,
         "summary": summary_dict(run.summary),
         "worst": {
-            name: [
-                _worst_case(run.results[entry.position], rows[entry.position][0], name, entry.score) for entry in found
-            ]
+            name: [_worst_case(run.results[one.position], rows[one.position][0], name, one.score) for one in found]
             for name, found in run.summary.worst.items()
         },
         "problems": [[str(problem), rows_with] for problem, rows_with in run.summary.problems],
@@ -168,26 +149,23 @@ def _flips(baselines: Sequence[Baseline]) -> dict[tuple[str, str], list[str | No
     found: dict[tuple[str, str], list[str | None]] = {}
     for which, baseline in enumerate(baselines):
         for name, comparison in baseline.comparisons.items():
-            if comparison.flips is None:
-                continue
-            for flip, pairs in (("lost", comparison.flips.lost), ("gained", comparison.flips.gained)):
+            for now, pairs in flips(comparison):
                 for pair in pairs:
-                    found.setdefault((name, pair.id), [None] * len(baselines))[which] = flip
+                    flipped = found.setdefault((name, pair.id), [None] * len(baselines))
+                    flipped[which] = "lost" if now == "fail" else "gained"
     return found
 
 
 def _worst_case(result: CaseResult, key: str, name: str, score: float) -> dict[str, Any]:
-    worst = min(result.metrics[name].verdicts, key=_badness, default=None)
+    def badness(one: StatementVerdict) -> tuple[int, float]:
+        return worst_first(one.verdict), 1.0 if one.probability is None else one.probability
+
+    worst = min(result.metrics[name].verdicts, key=badness, default=None)
     found: dict[str, Any] = {"key": key, "score": score, "title": _title(result), "statement": None}
-    if worst is not None:
-        verdict = worst.verdict and worst.verdict.value
-        found |= {"statement": clip(worst.statement, 2 * _TITLE), "verdict": verdict, "id": worst.id}
-        found["probability"] = worst.probability
-    return found
-
-
-def _badness(verdict: StatementVerdict) -> tuple[int, float]:
-    return worst_first(verdict.verdict), 1.0 if verdict.probability is None else verdict.probability
+    if worst is None:
+        return found
+    found |= {"statement": clip(worst.statement, 2 * _TITLE), "verdict": worst.verdict and worst.verdict.value}
+    return {**found, "id": worst.id, "probability": worst.probability}
 
 
 _BASIC = "\uffff"
@@ -203,40 +181,30 @@ def units(text: str, offset: int) -> int:
 def case_data(result: CaseResult, *, raw: bool) -> dict[str, Any]:
     """Everything the page shows of a case, JSON-able."""
     case = result.case
-    calls = _Calls(result)
-    metrics = {name: _metric(result, found, calls.of(name), raw=raw) for name, found in result.metrics.items()}
+    calls, of = _calls(result)
     return {
-        "question": case.question,
-        "answer": case.answer,
-        "reference": case.reference,
+        **_taken(case, ("question", "answer", "reference", "contexts")),
         "expected": case.expected_score,
-        "contexts": case.contexts,
         "problems": [str(problem) for problem in result.problems],
-        "calls": [_call(call, raw=raw) for call in calls.all],
-        "metrics": metrics,
+        "calls": [_call(call, raw=raw) for call in calls],
+        "metrics": {name: _metric(result, found, of[name], raw=raw) for name, found in result.metrics.items()},
     }
 
 
-class _Calls:
-    """The calls of a case, each once however many metrics share it."""
-
-    def __init__(self, result: CaseResult) -> None:
-        self.all: list[CallRecord] = []
-        self._result = result
-        self._places: dict[str, int] = {}
-
-    def of(self, name: str) -> list[tuple[int, CallRecord]]:
-        """The calls of one metric, with their places in `all`."""
-        found = []
-        for call in self._result.calls_of(name):
-            place = self._places.get(call.key) if call.key and call.shared else None
-            if place is None:
-                place = len(self.all)
-                self.all.append(call)
-                if call.key:
-                    self._places.setdefault(call.key, place)
+def _calls(result: CaseResult) -> tuple[list[CallRecord], dict[str, list[tuple[int, CallRecord]]]]:
+    """The calls of a case, each once however many metrics share it; and those of each metric with their places."""
+    every: list[CallRecord] = []
+    places: dict[str, int] = {}
+    of: dict[str, list[tuple[int, CallRecord]]] = {name: [] for name in result.metrics}
+    for name, found in of.items():
+        for call in result.calls_of(name):
+            place = places.get(call.key, len(every)) if call.shared else len(every)
+            if place == len(every):
+                every.append(call)
+            if call.key:
+                places.setdefault(call.key, place)
             found.append((place, call))
-        return found
+    return every, of
 
 
 def _call(call: CallRecord, *, raw: bool) -> dict[str, Any]:
@@ -270,43 +238,33 @@ def _metric(
         "usage": asdict(found.usage),
         "calls": [place for place, _ in calls],
         "verdicts": [
-            {
-                **_verdict(verdict, result.case.contexts),
-                "at": place,
-                **_origin(verdict, result, found, calls if raw else ()),
-            }
-            for verdict, place in zip(found.verdicts, places, strict=True)
+            {**_verdict(one, result.case.contexts), "at": place, **_origin(one, result, found, calls if raw else ())}
+            for one, place in zip(found.verdicts, places, strict=True)
         ],
     }
 
 
 def _verdict(verdict: StatementVerdict, contexts: Sequence[str]) -> dict[str, Any]:
+    evidence = []
+    for quote in verdict.evidence:
+        start = end = None
+        if quote.context is not None and quote.context < len(contexts) and None not in (quote.start, quote.end):
+            start, end = (units(contexts[quote.context], at or 0) for at in (quote.start, quote.end))
+        evidence.append({**asdict(quote), "start": start, "end": end})
     return {
         **_taken(verdict, _OF_A_VERDICT),
         "votes": [[vote.judge, vote.verdict and vote.verdict.value] for vote in verdict.votes],
-        "evidence": [_evidence(quote, contexts) for quote in verdict.evidence],
+        "evidence": evidence,
         "issues": [asdict(issue) for issue in verdict.issues],
     }
 
 
-def _evidence(quote: Evidence, contexts: Sequence[str]) -> dict[str, Any]:
-    start, end = quote.start, quote.end
-    if quote.context is None or quote.context >= len(contexts) or start is None or end is None:
-        start = end = None
-    else:
-        text = contexts[quote.context]
-        start, end = units(text, start), units(text, end)
-    return {**asdict(quote), "start": start, "end": end}
-
-
 def _in_answer(verdicts: Sequence[StatementVerdict], answer: str | None) -> list[tuple[int, int] | None]:
     """Where the statements stand in the answer; None for one that is in the judge's words and not in the answer's."""
-    places: list[tuple[int, int] | None] = []
     if not answer:
         return [None] * len(verdicts)
-    for verdict in verdicts:
-        start = answer.find(verdict.statement) if verdict.statement else -1
-        places.append((start, start + len(verdict.statement)) if start >= 0 else None)
+    starts = [answer.find(verdict.statement) if verdict.statement else -1 for verdict in verdicts]
+    places = [(at, at + len(v.statement)) if at >= 0 else None for at, v in zip(starts, verdicts, strict=True)]
     open_ = [at for at, place in enumerate(places) if place is None and len(verdicts[at].statement) <= _LONGEST]
     for at, quote in zip(open_, locate_quotes([verdicts[at].statement for at in open_], [answer]), strict=True):
         if quote.start is not None and quote.end is not None:
@@ -319,19 +277,18 @@ def _origin(
 ) -> dict[str, Any]:
     """The call a verdict was read from and the row in its reply; nothing where that is not certain."""
     nowhere = {"call": None, "span": None, "repairs": [{"code": repair.code} for repair in verdict.repairs]}
-    if verdict.span is None:
-        return nowhere
     asked = [(place, call) for place, call in calls if _may_hold(call, verdict)]
     if len(asked) > 1 or found.formula:
-        asked = [(place, call) for place, call in asked if _gives(call, verdict, result, found)][:1]
-    for place, call in asked:
-        text = (call.completion and call.completion.text) or ""
-        return {
-            "call": place,
-            "span": (units(text, verdict.span[0]), units(text, verdict.span[1])),
-            "repairs": [{"code": fix.code, "offset": units(text, fix.offset)} for fix in verdict.repairs],
-        }
-    return nowhere
+        asked = [(place, call) for place, call in asked if _gives(call, verdict, result, found)]
+    if not asked or verdict.span is None:
+        return nowhere
+    place, call = asked[0]
+    text = (call.completion and call.completion.text) or ""
+    return {
+        "call": place,
+        "span": (units(text, verdict.span[0]), units(text, verdict.span[1])),
+        "repairs": [{"code": fix.code, "offset": units(text, fix.offset)} for fix in verdict.repairs],
+    }
 
 
 def _may_hold(call: CallRecord, verdict: StatementVerdict) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from magistrate.audit import AuditSummary, Finding, Mean, Standing
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
 from magistrate.report.terminal.source_excerpt import Lines, excerpt
-from magistrate.verdict import Issue, IssueCode, ParseStatus, StatementVerdict
+from magistrate.verdict import IssueCode, ParseStatus, StatementVerdict
 
 AUDIT_KIND: Final = "magistrate-audit"
 AUDIT_SCHEMA: Final = 1
@@ -54,34 +54,24 @@ def _mean(mean: Mean) -> dict[str, Any]:
 def finding_dict(finding: Finding) -> dict[str, Any]:
     """A finding as JSON holds it."""
     place = finding.place
+    placed = {name: getattr(place, name) for name in ("source", "row", "line", "part", "id")}
+    alike = ("recorded", "read", "bounds", "difference", "why", "reproduced", "status", "reply")
     found: dict[str, Any] = {
-        "source": place.source,
-        "row": place.row,
-        "line": place.line,
-        "part": list(place.part),
-        "id": place.id,
+        **placed,
         "standing": finding.standing.value,
-        "recorded": finding.recorded,
-        "read": finding.read,
+        **{name: getattr(finding, name) for name in alike},
         **({} if finding.truth is None else {"truth": finding.truth}),
-        "bounds": finding.bounds and list(finding.bounds),
-        "difference": finding.difference,
-        "why": finding.why,
-        "reproduced": finding.reproduced,
-        "status": finding.status,
         "issues": [asdict(issue) for issue in finding.issues],
         "repairs": [asdict(repair) for repair in finding.repairs],
-        "span": list(span) if finding.reading is not None and (span := finding.reading.span) else None,
-        "reply": finding.reply,
+        "span": finding.reading and finding.reading.span,
     }
     if finding.verdicts or finding.recorded_verdicts is not None:
         found["verdicts"] = [
-            {"id": one.id, "statement": one.statement, "verdict": one.verdict and one.verdict.value, "span": one.span}
+            {"id": one.id, "statement": one.statement, "verdict": one.verdict, "span": one.span}
             for one in finding.verdicts
         ]
-        listed = finding.recorded_verdicts
-        found["recorded_verdicts"] = None if listed is None else [one and one.value for one in listed]
-        found["wrong"] = list(finding.wrong)
+        found["recorded_verdicts"] = finding.recorded_verdicts
+        found["wrong"] = finding.wrong
     return found
 
 
@@ -94,13 +84,13 @@ READING_KIND: Final = "magistrate-reading"
 READING_SCHEMA: Final = 1
 
 AnyReading = VerdictReading | ScoreReading | LabelReading | StatementsReading | ObjectReading[Any]
-_TASKS: Final[tuple[tuple[type, str], ...]] = (
-    (VerdictReading, "verdicts"),
-    (ScoreReading, "score"),
-    (LabelReading, "label"),
-    (StatementsReading, "statements"),
-    (ObjectReading, "object"),
-)
+_TASKS: Final = {
+    VerdictReading: "verdicts",
+    ScoreReading: "score",
+    LabelReading: "label",
+    StatementsReading: "statements",
+    ObjectReading: "object",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,25 +104,19 @@ class ReadReply:
     @property
     def task(self) -> str:
         """What was read: "verdicts", "score", "label", "statements" or "object"."""
-        return next(name for kind, name in _TASKS if isinstance(self.reading, kind))
+        return next(name for kind, name in _TASKS.items() if isinstance(self.reading, kind))
 
     @property
     def complete(self) -> bool:
         """Whether nothing that was asked for is missing."""
-        match self.reading:
-            case VerdictReading():
-                whole = self.request.get("statements") is not None or not _was_cut(self.reading.issues)
-                return self.reading.status is ParseStatus.OK and not self.reading.missing and whole
-            case StatementsReading():
-                blank = any(issue.code is IssueCode.EMPTY_REPLY for issue in self.reading.issues)
-                return self.reading.status in {ParseStatus.OK, ParseStatus.EMPTY} and not blank
-            case _:
-                return self.reading.status is ParseStatus.OK
-
-
-def _was_cut(issues: Sequence[Issue]) -> bool:
-    """Whether statements that come from the reply itself may be lacking at its end."""
-    return any(issue.code in {IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END} for issue in issues)
+        reading, codes = self.reading, {issue.code for issue in self.reading.issues}
+        if isinstance(reading, StatementsReading):
+            return reading.status in {ParseStatus.OK, ParseStatus.EMPTY} and IssueCode.EMPTY_REPLY not in codes
+        if reading.status is not ParseStatus.OK or not isinstance(reading, VerdictReading):
+            return reading.status is ParseStatus.OK
+        # Statements that come from the reply itself may be lacking at its end.
+        cut = self.request.get("statements") is None and codes & {IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END}
+        return not reading.missing and not cut
 
 
 def reading_dict(read: ReadReply) -> dict[str, Any]:
@@ -161,7 +145,7 @@ def _answer(reading: AnyReading, lines: Lines) -> dict[str, Any]:
         case VerdictReading():
             return {
                 "verdicts": [_verdict(verdict, lines) for verdict in reading.verdicts],
-                "extra": [verdict.value for verdict in reading.extra],
+                "extra": list(reading.extra),
             }
         case ScoreReading():
             return {"score": reading.value, "reason": reading.reason, **_place(reading.span, lines)}
@@ -172,7 +156,8 @@ def _answer(reading: AnyReading, lines: Lines) -> dict[str, Any]:
             found = zip(reading.statements, spans, strict=True)
             return {"statements": [{"statement": text, **_place(span, lines)} for text, span in found]}
         case _:
-            return {"value": _finite(reading.value), "errors": list(reading.errors)}
+            finite = json.loads(json.dumps(reading.value), parse_constant=lambda _: None)  # as strict JSON holds it
+            return {"value": finite, "errors": list(reading.errors)}
 
 
 def _verdict(verdict: StatementVerdict, lines: Lines) -> dict[str, Any]:
@@ -188,8 +173,3 @@ def _verdict(verdict: StatementVerdict, lines: Lines) -> dict[str, Any]:
 
 def _place(span: tuple[int, int] | None, lines: Lines) -> dict[str, Any]:
     return {"span": span and list(span), **({"line": None, "column": None} if span is None else lines.where(span[0]))}
-
-
-def _finite(value: Any) -> Any:
-    """A decoded value as strict JSON holds it: a number beyond all doubles is none."""
-    return json.loads(json.dumps(value), parse_constant=lambda _: None)

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from magistrate.evaluation.aggregate import CategoryAggregate
 from magistrate.evaluation.comparison import Baseline
 from magistrate.evaluation.files import replacing
 from magistrate.evaluation.laws import LAWS, LawResult, categorical
+from magistrate.evaluation.repeats import MetricStability
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.evaluation.runs.run import Run, write_report
+from magistrate.evaluation.runs.run import write_report
 from magistrate.metrics.grounding.shares import f1
 from magistrate.report.view import RunView
 from magistrate.statistics import Comparison, Interval, McNemarTest, Pair, format_change, percentile, relative_change
 
 _AS_IT_IS: Final = ("direction", "coverage", "change", "relative_change", "confidence", "minimum_detectable_effect")
 """Of a comparison, under their names."""
+_OF_A_LAW: Final = ("status", "checked", "violations", "unknown", "rate", "tolerance")
 
 
 def write_json_report(view: RunView, path: Path) -> Path:
@@ -42,7 +46,7 @@ def parts_dict(view: RunView) -> dict[str, Any]:
         "notices": view.caveats,
         "gate": gate,
         "baselines": [baseline_dict(item) for item in view.baselines],
-        "stability": _stability(view) or None,
+        "stability": {name: _stability(metric) for name, metric in view.stability.items()} or None,
         "laws": laws_dict(view.laws) if view.laws else None,
     }
 
@@ -94,33 +98,29 @@ def _pairs(pairs: tuple[Pair, ...]) -> list[dict[str, Any]]:
 def laws_dict(laws: Sequence[LawResult]) -> dict[str, Any]:
     """The laws as `categorical_tests` of a report: each with its status, its rate and the offending cases."""
     return {
-        name: {"status": status, "law": LAWS[name], **{law.kind: _law(law) for law in laws if law.law == name}}
+        name: {
+            "status": status,
+            "law": LAWS[name],
+            **{
+                law.kind: {
+                    **{one: getattr(law, one) for one in _OF_A_LAW},
+                    "offending": [asdict(offence) for offence in law.offending],
+                }
+                for law in laws
+                if law.law == name
+            },
+        }
         for name, status in categorical(laws).items()
     }
 
 
-def _law(law: LawResult) -> dict[str, Any]:
+def _stability(metric: MetricStability) -> dict[str, Any]:
     return {
-        "status": law.status,
-        "checked": law.checked,
-        "violations": law.violations,
-        "unknown": law.unknown,
-        "rate": law.rate,
-        "tolerance": law.tolerance,
-        "offending": [asdict(offence) for offence in law.offending],
-    }
-
-
-def _stability(view: RunView) -> dict[str, Any]:
-    return {
-        name: {
-            "repeats": metric.repeats,
-            "outcome_flip_rate": metric.outcomes.flip_rate,
-            "verdict_flip_rate": metric.verdict_flip_rate,
-            "unstable_cases": {key: metric.outcomes.rates[key] for key in metric.outcomes.flipped},
-            "noise": asdict(metric.noise),
-        }
-        for name, metric in view.stability.items()
+        "repeats": metric.repeats,
+        "outcome_flip_rate": metric.outcomes.flip_rate,
+        "verdict_flip_rate": metric.verdict_flip_rate,
+        "unstable_cases": {key: metric.outcomes.rates[key] for key in metric.outcomes.flipped},
+        "noise": asdict(metric.noise),
     }
 
 
@@ -141,6 +141,7 @@ VERA_LAWS: Final = ("functor_identity", "functor_composition", "natural_transfor
 
 _COMPARED: Final = ("grounding_precision", "citation_accuracy", "hallucination_rate")
 _DIGITS = 4
+_ENDING = re.compile(r"(\.(jsonl|json|csv|tsv|yaml|yml|parquet))*(\.gz)?$")
 
 
 def vera_report(view: RunView) -> dict[str, Any]:
@@ -150,20 +151,26 @@ def vera_report(view: RunView) -> dict[str, Any]:
     score, rounded to four digits. Latency is the 99th percentile over the cases of what answering took, where the
     dataset says it (`latency_ms`) or the run made the answers, else of what judging took.
     """
-    run = view.run
-    means = {key: _mean(run, name) for key, name in VERA_METRICS.items()}
+    run, laws = view.run, categorical(view.laws).items() if view.laws else ()
+    figures = {key: run.summary.metrics.get(name) for key, name in VERA_METRICS.items()}
+    means = {key: one and one.mean for key, one in figures.items()}
     precision, recall = means["grounding_precision"], means["grounding_recall"]
     means["f1_score"] = None if precision is None or recall is None else f1(precision, recall)
+    categories: Mapping[str, CategoryAggregate] = {}
+    if measured := figures["grounding_precision"] or figures["faithfulness"]:
+        categories = measured.categories
+    durations = sorted(filter(None, map(_duration, run.results)))
+    latency = round(percentile(durations, 0.99), 1) if durations else None
     return {
-        "dataset": _dataset(view.dataset),
+        "dataset": _ENDING.sub("", view.dataset),
         "timestamp": _zulu(run.header.created),
         "queries_evaluated": len(run),
-        "metrics": {**{key: _rounded(value) for key, value in means.items()}, "latency_p99_ms": _latency(run)},
+        "metrics": {**{key: _rounded(value) for key, value in means.items()}, "latency_p99_ms": latency},
         "baseline_comparison": _compared(view.baselines[0]) if view.baselines else None,
-        "categorical_tests": {law: status for law, status in categorical(view.laws).items() if law in VERA_LAWS}
-        if view.laws
-        else {},
-        "per_category_breakdown": _categories(run),
+        "categorical_tests": {law: status for law, status in laws if law in VERA_LAWS},
+        "per_category_breakdown": {
+            name: {"precision": _rounded(part.mean), "count": part.n} for name, part in categories.items()
+        },
     }
 
 
@@ -179,20 +186,8 @@ def write_vera(view: RunView, path: Path) -> Path:
     return path
 
 
-def _mean(run: Run, metric: str) -> float | None:
-    figures = run.summary.metrics.get(metric)
-    return None if figures is None else figures.mean
-
-
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, _DIGITS)
-
-
-def _dataset(name: str) -> str:
-    name = name.removesuffix(".gz")
-    for suffix in (".jsonl", ".json", ".csv", ".tsv", ".yaml", ".yml", ".parquet"):
-        name = name.removesuffix(suffix)
-    return name
 
 
 def _zulu(created: str) -> str:
@@ -200,11 +195,6 @@ def _zulu(created: str) -> str:
         return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H:%M:%SZ")
     except ValueError:
         return created
-
-
-def _latency(run: Run) -> float | None:
-    durations = sorted(filter(None, map(_duration, run.results)))
-    return round(percentile(durations, 0.99), 1) if durations else None
 
 
 def _duration(result: CaseResult) -> float:
@@ -222,19 +212,5 @@ def _compared(baseline: Baseline) -> dict[str, Any]:
         found = baseline.comparisons.get(key)
         before, after = (found.mean_a, found.mean_b) if found else (None, None)
         figures[key] = _rounded(before)
-        change = None if before is None or after is None else relative_change(before, after)
-        changes[key] = format_change(change)
-    name = baseline.name.replace("-", "_")
-    return {name: figures, "improvement_over_baseline": changes}
-
-
-def _categories(run: Run) -> dict[str, dict[str, Any]]:
-    """Per category the grounding precision; faithfulness where that was not measured."""
-    for name in ("grounding_precision", "faithfulness"):
-        figures = run.summary.metrics.get(name)
-        if figures is not None:
-            return {
-                category: {"precision": _rounded(part.mean), "count": part.n}
-                for category, part in figures.categories.items()
-            }
-    return {}
+        changes[key] = format_change(None if before is None or after is None else relative_change(before, after))
+    return {baseline.name.replace("-", "_"): figures, "improvement_over_baseline": changes}

@@ -1,9 +1,4 @@
-"""Results as a table, CSV or Parquet: one row for each case and metric, or one for each statement.
-
-Parquet keeps every text as it is (half surrogate pairs, which no encoding can write, aside). CSV is opened in
-spreadsheets, which run a cell that begins like a formula: such a text gets an apostrophe in front, and control
-characters become visible pictures.
-"""
+"""Results as a table, CSV or Parquet: one row for each case and metric, or one for each statement."""
 
 from __future__ import annotations
 
@@ -11,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -59,10 +55,7 @@ def statement_rows(results: Iterable[CaseResult]) -> Iterator[dict[str, Any]]:
 
 
 def _quotes(verdict: StatementVerdict) -> str | None:
-    quotes = [
-        {name: getattr(quote, name) for name in ("quote", "context", "start", "end", "similarity")}
-        for quote in verdict.evidence
-    ]
+    quotes = [asdict(quote) for quote in verdict.evidence]
     return json.dumps(quotes, ensure_ascii=False) if quotes else None
 
 
@@ -80,11 +73,9 @@ def write_csv(view: RunView, path: Path) -> Path:
 
 
 def csv_cell(text: str) -> str:
-    """Make a text inert in a spreadsheet."""
+    """Make a text inert in a spreadsheet: where it begins like a formula, it gets an apostrophe in front."""
     safe = inert_lines(text)
-    if any(start.startswith(_FORMULA) for start in (text, safe, safe.lstrip())):
-        return f"'{safe}"
-    return safe
+    return f"'{safe}" if any(start.startswith(_FORMULA) for start in (text, safe, safe.lstrip())) else safe
 
 
 def write_parquet(view: RunView, path: Path) -> Path:

@@ -1,16 +1,19 @@
-"""A reading for people: the verdicts, the reply with the places they were read from, and what was done to read it."""
+"""Replies for people: how one was read and where its verdicts stand; what an audit of many adds up to."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
+from magistrate.audit import AuditSummary, Standing
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
 from magistrate.report import labels
-from magistrate.report.labels import VERDICT_STYLE
+from magistrate.report.labels import VERDICT_STYLE, words_of
 from magistrate.report.programs.replies import AnyReading, ReadReply
 from magistrate.report.terminal import print_template
 from magistrate.report.terminal.source_excerpt import Lines, Mark, excerpt, marked_text
@@ -20,6 +23,10 @@ from magistrate.verdict import ParseStatus, StatementVerdict, Verdict
 _ID_WIDTH = 24
 _WORD_WIDTH = max(len(verdict.value) for verdict in Verdict)
 _REPAIR_STYLE = "bold magenta"
+_REASONS_SHOWN = 6
+_MARKS_SHOWN = 100
+_NEARLY = 0.9
+_STYLES = {"stands": "green", "wrong": "red", "undecided": "yellow"}
 
 
 def print_reading(read: ReadReply, console: Console, *, everything: bool = False) -> None:
@@ -36,7 +43,7 @@ def print_reading(read: ReadReply, console: Console, *, everything: bool = False
         for line in json.dumps(reading.value, indent=2, ensure_ascii=False, default=str).split("\n"):
             console.print(Text(f"  {inert(line)}"), soft_wrap=True)
     console.print(Text("\nThe reply", style="bold"))
-    print_marked(read.text, _marks(reading), console, around=None if everything else 2)
+    _print_marked(read.text, _marks(reading), console, around=None if everything else 2)
     lines = Lines(read.text)
     repairs = [(fix.code, lines.place(fix.offset), excerpt(read.text, fix.offset)) for fix in reading.repairs]
     issues = [issue for issue in reading.issues if issue.index is None]  # those of a statement stand beside it
@@ -44,14 +51,13 @@ def print_reading(read: ReadReply, console: Console, *, everything: bool = False
 
 
 def _print_verdict(verdict: StatementVerdict, width: int, console: Console) -> None:
-    word = verdict.verdict.value if verdict.verdict else "no verdict"
     line = Text(f"  {clip(verdict.id, _ID_WIDTH):<{width}}  ")
-    line.append(f"{word:<{_WORD_WIDTH}}", style=VERDICT_STYLE[verdict.verdict])
+    line.append(f"{words_of(verdict.verdict, '_'):<{_WORD_WIDTH}}", style=VERDICT_STYLE[verdict.verdict])
     console.print(line.append(f"  {clip(verdict.statement, 300)}"), soft_wrap=True)
     print_template(console, "reading_verdict", verdict=verdict, words=labels)
 
 
-def print_marked(
+def _print_marked(
     text: str, marks: Sequence[Mark], console: Console, *, around: int | None = 2, indent: int = 2
 ) -> None:
     """Print a text with its marks."""
@@ -63,10 +69,13 @@ def print_marked(
         console.print(shown, no_wrap=True, overflow="ignore", crop=False)
 
 
-def verdict_mark(verdict: StatementVerdict, span: tuple[int, int]) -> Mark:
-    """Mark the place that a verdict was read from."""
-    word = verdict.verdict.value if verdict.verdict else "no verdict"
-    return Mark(*span, f"{clip(verdict.id, _ID_WIDTH)} {word}", VERDICT_STYLE[verdict.verdict])
+def _verdict_marks(verdicts: Iterable[StatementVerdict]) -> list[Mark]:
+    """The places that verdicts were read from."""
+    return [
+        Mark(*one.span, f"{clip(one.id, _ID_WIDTH)} {words_of(one.verdict, '_')}", VERDICT_STYLE[one.verdict])
+        for one in verdicts
+        if one.span is not None
+    ]
 
 
 def _marks(reading: AnyReading) -> list[Mark]:
@@ -75,7 +84,7 @@ def _marks(reading: AnyReading) -> list[Mark]:
     style = "green" if reading.status is ParseStatus.OK else "yellow"
     match reading:
         case VerdictReading():
-            marks += [verdict_mark(verdict, verdict.span) for verdict in reading.verdicts if verdict.span is not None]
+            marks += _verdict_marks(reading.verdicts)
         case ScoreReading() if reading.span is not None:
             label = "score" if reading.value is None else f"score {reading.value:g}"
             marks.append(Mark(*reading.span, label, style))
@@ -87,3 +96,104 @@ def _marks(reading: AnyReading) -> list[Mark]:
         case _:
             pass
     return marks
+
+
+def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console) -> None:
+    """Print what an audit adds up to."""
+    print_template(
+        console,
+        "audit",
+        summary=summary,
+        about=_about(task),
+        standings=list(_standings(summary)),
+        value=_value,
+        hints=list(_hints(summary, task)),
+    )
+    for number, finding in enumerate(summary.worst, 1):
+        # More digits where what was recorded would look like what was read.
+        others = {finding.read, *(finding.bounds or ())} - {finding.recorded}
+        value = partial(_value, digits=9 if _value(finding.recorded) in map(_value, others) else 4)
+        print_template(console, "finding", number=number, finding=finding, value=value)
+        if finding.reply is not None:
+            wrong = set(finding.wrong)  # of very many verdicts first those that were recorded otherwise
+            verdicts = [one for one in finding.verdicts if one.verdict]
+            if len(finding.verdicts) > _MARKS_SHOWN:
+                verdicts.sort(key=lambda one: one.index not in wrong)
+            marks = _verdict_marks(verdicts)
+            if finding.reading is not None and finding.reading.span is not None and finding.read is not None:
+                marks.append(Mark(*finding.reading.span, _value(finding.read), "green"))
+            _print_marked(finding.reply, marks[:_MARKS_SHOWN], console, around=1, indent=3)
+            if len(marks) > _MARKS_SHOWN:
+                console.print(Text(f"   and {len(marks) - _MARKS_SHOWN:,} more verdicts"))
+
+
+def _about(task: Mapping[str, Any]) -> str:
+    match task.get("task"):
+        case "score":
+            low, high = task["range"]
+            return f"scores from {low:g} to {high:g}"
+        case "label":
+            return clip("labels " + ", ".join(task["choices"]), 120)
+        case _:
+            return f"verdicts on the {clip(str(task.get('scale')), 40)} scale, policy {task.get('policy')}"
+
+
+def _standings(summary: AuditSummary) -> Iterator[tuple[str, str, str]]:
+    """Style, figures and meaning of each kind of recorded score."""
+    counts = summary.standings
+    impossible = counts[Standing.IMPOSSIBLE]
+    partly = f" ({impossible:,} of them as far as it can be read)" if impossible else ""
+    rows = [
+        ("stands", counts[Standing.STANDS], "the reply says what was recorded"),
+        ("wrong", summary.wrong, f"the reply says something else{partly}"),
+        ("undecided", counts[Standing.UNDECIDED], f"the reply does not decide it{_reasons(summary)}"),
+    ]
+    unrecorded, unusable = counts[Standing.UNRECORDED], counts[Standing.UNUSABLE]
+    if unrecorded:
+        rows.append(("no score", unrecorded, f"none was recorded; {summary.recovered:,} of the replies can be read"))
+    if unusable:
+        rows.append(("unusable", unusable, "the row does not hold what is needed"))
+    width = max(len(f"{count:,}") for _, count, _ in rows)
+    for name, count, meaning in rows:
+        share = count / summary.total if summary.total else 0.0
+        style = _STYLES.get(name, "default") if count else "dim"
+        yield style, f"{name:<10}{count:>{width},} {share:>7.1%}", meaning
+
+
+def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
+    """What may be meant otherwise, and the option that says so."""
+    if summary.reasons.get("no-statements"):
+        yield "Where a reply names no statements, --statements FIELD says which the judge was asked about."
+    if summary.rounded:
+        yield f"Of the wrong, {summary.rounded:,} are the score read, but rounded: if all were, say --tolerance 0.005"
+    low, high = (not task.get("normalized") and task.get("range")) or (0.0, 1.0)
+    if task.get("range") and summary.divided and summary.divided >= _NEARLY * summary.standings[Standing.WRONG]:
+        top = f"{task['range'][1]:g}"
+        yield f"Nearly all of the wrong are the number divided by {top}: then say --range 0 {top} --normalized"
+        return
+    below, above = ({one for one in summary.scores if one < low}, {one for one in summary.scores if one > high})
+    several = {one for side in (below, above) if len(side) > 1 for one in side}
+    ends = several | {one for one in summary.scores if low <= one <= high}
+    if several and task.get("normalized"):
+        yield f"A score of {max(several, key=abs):g} was not brought to 0 to 1: leave --normalized out."
+    elif several and task.get("range") and all(0 <= one <= 1 for one in ends):
+        yield "All recorded scores are within 0 to 1: if they were brought there, say --normalized."
+    elif several:
+        span = min(ends), max(ends)
+        yield "Recorded were {:g} to {:g}: if replies give such numbers, say --range {:g} {:g}".format(*span, *span)
+        if not task.get("range"):
+            yield "If they are percentages, divide them by 100 first: a score of verdicts is within 0 to 1."
+    for value in sorted((below | above) - several):
+        yield f"No reply can be scored {value:g}: if it marks a score that is missing, say --missing {value:g}"
+
+
+def _reasons(summary: AuditSummary) -> str:
+    shown = [f"{count:,} {clip(reason, 40)}" for reason, count in summary.reasons.most_common(_REASONS_SHOWN)]
+    more = len(summary.reasons) - len(shown)
+    listed = ", ".join([*shown, f"{more} other reasons"] if more > 0 else shown)
+    return f": {listed}" if listed else ""
+
+
+def _value(value: float | str | None, digits: int = 4) -> str:
+    """A recorded value in a few characters."""
+    return "none" if value is None else clip(value, 60) if isinstance(value, str) else f"{value:.{digits}g}"

@@ -1,8 +1,9 @@
-"""A run on the terminal: figures with their coverage, what has no score and why, the worst cases with their reasons."""
+"""A run on the terminal: how far it is; figures with their coverage, what has no score and why, the worst cases."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from rich.console import Console
@@ -10,11 +11,12 @@ from rich.table import Table
 from rich.text import Text
 
 from magistrate.evaluation.comparison import Baseline
+from magistrate.evaluation.execution.stop import Progress
 from magistrate.evaluation.gate import Check
 from magistrate.evaluation.laws import LAWS, LawResult
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.report import view as _view
-from magistrate.report.labels import OUTCOME_STYLE
+from magistrate.report.labels import OUTCOME_STYLE, cost_text, left_text
 from magistrate.report.terminal import print_indented, print_template
 from magistrate.report.text import clip, printable
 from magistrate.report.view import CHANGE_HEADINGS, HEADINGS, RunView, change_cells, figures_cells, figures_rows
@@ -23,6 +25,31 @@ from magistrate.verdict import Outcome
 _FLIPS_SHOWN = 10
 _CATEGORIES_SHOWN = 30
 _LAW_STYLE = {"PASS": "green", "FAIL": "bold red", "NOT RUN": "dim"}
+
+
+@contextmanager
+def progress_bar(console: Console | None = None) -> Iterator[Callable[[Progress], None]]:
+    """A bar on stderr: cases, rate, cost so far, time left; to be called with how far the run is."""
+    from rich import progress as rich  # noqa: PLC0415 - only a terminal needs it
+
+    bar = rich.Progress(
+        rich.TextColumn("judging"),
+        rich.BarColumn(bar_width=None),
+        rich.MofNCompleteColumn(),
+        rich.TextColumn("{task.fields[rate]} {task.fields[cost]}"),
+        rich.TimeElapsedColumn(),
+        rich.TextColumn("{task.fields[left]}"),
+        console=console or Console(stderr=True, markup=False, highlight=False, emoji=False),
+        transient=True,
+    )
+    task = bar.add_task("", total=None, rate="", cost="", left="")
+
+    def update(now: Progress) -> None:
+        told = {"rate": f"{now.rate:.1f}/s", "cost": cost_text(now), "left": left_text(now)}
+        bar.update(task, total=now.total, completed=now.done, **told)
+
+    with bar:
+        yield update
 
 
 def print_run(view: RunView, console: Console) -> None:
@@ -50,9 +77,7 @@ def _print_figures(view: RunView, console: Console) -> None:
             cells = [Text(mean), Text(interval), Text(scored, style="" if whole else "yellow")]
             for outcome, count in zip(Outcome, outcomes, strict=True):
                 cells.append(Text(count, style="dim" if count == "0" else OUTCOME_STYLE[outcome]))
-        rows.append(
-            (2 * depth, Text(printable(name) if depth == 0 else clip(name, 40), "" if depth else "bold"), cells)
-        )
+        rows.append((2 * depth, Text(clip(name, 40)) if depth else Text(printable(name), "bold"), cells))
     print_table(console, HEADINGS, rows)
 
 

@@ -1,19 +1,11 @@
-"""A reply with marks under it: where each verdict was read, and what was mended.
-
-    1 | 1. yes, says the log
-      | ^^^^^^^^^^^^^^^^^^^^ s1 supported
-
-A line of the reply begins with its number, or with ":" where a long one goes on; a line of marks begins with neither.
-So a reply cannot draw marks of its own.
-"""
+"""A reply with marks under it. Its lines begin with a number or ":", those of marks with neither, so it draws none."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -28,8 +20,7 @@ _UNMARKED: Final = 12
 """Lines to show of a text without marks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A part of a text and what is to be said of it."""
 
     start: int
@@ -92,8 +83,7 @@ def _kept(total: int, near: set[int], around: int | None) -> Iterator[tuple[int,
     yield total - last - 1, None
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """As much of a line as fits beside its number."""
 
     start: int
@@ -111,10 +101,7 @@ class _Page:
     """Draws lines."""
 
     def __init__(self, text: str, lines: Lines, marks: Sequence[Mark], width: int, around: int | None) -> None:
-        self.text = text
-        self.lines = lines
-        self.marks = marks
-        self.around = around
+        self.text, self.lines, self.marks, self.around = text, lines, marks, around
         self.starts = [mark.start for mark in marks]
         self.places = sorted(place for mark in marks for place in (mark.start, max(mark.start, mark.end - 1)))
         self.longest = max((mark.end - mark.start for mark in marks), default=0)
@@ -179,10 +166,8 @@ class _Page:
     def _pointer(self, piece: _Piece, mark: Mark) -> Text:
         column = piece.cells[piece.local(mark.start)]
         length = max(1, piece.cells[piece.local(mark.end)] - column)
-        label = mark.label
-        if mark.end - 1 > piece.end:
-            line, last = self.lines.place(mark.end - 1)
-            label += f" (to {line}:{last})"
+        beyond = " (to {}:{})".format(*self.lines.place(mark.end - 1)) if mark.end - 1 > piece.end else ""
+        label = f"{mark.label}{beyond}"
         if column + length + 1 + len(label) <= self.room or column < len(label) + 1:
             length = max(1, min(length, self.room - column - 1 - len(label)))
             blanks, arrow, words = " " * column, "^" * length, f" {label}"
