@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, AliasGenerator, BaseModel, BeforeValidator, ConfigDict, Field
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "case_id"),
@@ -23,10 +23,6 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
 
 TEXT_KEYS = ("text", "content", "page_content")
 """Under one of these a document has its text."""
-
-
-def _alias(name: str) -> AliasChoices:
-    return AliasChoices(*ALIASES[name])
 
 
 def _context_texts(value: Any) -> Any:
@@ -94,22 +90,26 @@ class Case(BaseModel):
         metadata: Whatever else travels with the case.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        validate_by_name=True,
+        validate_by_alias=True,
+        alias_generator=AliasGenerator(validation_alias=lambda name: AliasChoices(*ALIASES[name])),
+    )
 
-    id: str | None = Field(default=None, validation_alias=_alias("id"), coerce_numbers_to_str=True)
-    question: str | None = Field(default=None, validation_alias=_alias("question"))
-    answer: str | None = Field(default=None, validation_alias=_alias("answer"))
-    contexts: Annotated[tuple[str, ...], BeforeValidator(_context_texts)] = Field(
-        default=(), validation_alias=_alias("contexts")
-    )
-    category: str | None = Field(default=None, validation_alias=_alias("category"))
-    citations: tuple[Citation, ...] = Field(default=(), validation_alias=_alias("citations"))
-    reference: str | None = Field(default=None, validation_alias=_alias("reference"))
-    expected_score: Annotated[float | None, BeforeValidator(_no_truth_value)] = Field(
-        default=None, ge=0.0, le=1.0, allow_inf_nan=False, validation_alias=_alias("expected_score")
-    )
-    statements: tuple[str, ...] | None = Field(default=None, validation_alias=_alias("statements"))
-    metadata: dict[str, Any] = Field(default_factory=dict, validation_alias=_alias("metadata"))
+    id: str | None = Field(default=None, coerce_numbers_to_str=True)
+    question: str | None = None
+    answer: str | None = None
+    contexts: Annotated[tuple[str, ...], BeforeValidator(_context_texts)] = ()
+    category: str | None = None
+    citations: tuple[Citation, ...] = ()
+    reference: str | None = None
+    expected_score: Annotated[
+        float | None, BeforeValidator(_no_truth_value), Field(ge=0.0, le=1.0, allow_inf_nan=False)
+    ] = None
+    statements: tuple[str, ...] | None = None
+    metadata: dict[str, Any] = Field(default_factory=dict)
 
     if TYPE_CHECKING:  # what Pydantic takes, as the types of the fields say only what is kept
 

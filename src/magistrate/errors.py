@@ -1,36 +1,9 @@
-"""Every error this package raises.
-
-    MagistrateError
-    ├── ConfigurationError          a wrong argument, option or file: nothing was spent (also a ValueError)
-    │   ├── UnknownModelError       a model name that no provider is known for
-    │   └── MissingExtraError       an optional dependency is not installed (also an ImportError)
-    ├── DatasetError                a dataset file that cannot be read at all
-    ├── PromptError                 a prompt file that is missing or malformed
-    ├── StoreError                  a run or cache folder that cannot be used
-    ├── JudgeError                  a call to a judge failed
-    │   ├── JudgeAuthError          401 or 403: the key is missing, wrong or not allowed
-    │   ├── JudgeNotFoundError      404: no such model or endpoint
-    │   ├── JudgeRateLimitError     429, after the retries
-    │   ├── JudgeTimeoutError       no answer in time, after the retries
-    │   ├── JudgeConnectionError    the provider could not be reached
-    │   ├── JudgeServerError        5xx, or an answer that is no completion, after the retries
-    │   ├── JudgeRequestError       400: the request itself was refused
-    │   ├── JudgeContextError       the prompt is longer than the model's context
-    │   ├── JudgePolicyError        the provider's content policy refused the request
-    │   └── JudgeDownError          the provider is down, or will take no further call: it ends the run
-    ├── BudgetExceededError         the next call would spend more than allowed
-    ├── PendingError                the answer waits in a provider's batch
-    └── RunInterrupted              Ctrl-C or SIGTERM ended a run; what was finished is stored
-
-What is wrong with the data of one case is never an exception: it is a status and an issue on that case's result.
-
-All of them pickle, hold what they know as typed attributes, and never hold a key: a provider's exception is translated
-where it is caught and not chained, because its traceback and arguments carry request headers.
-"""
+"""Every error of this package: what is wrong with a case's data is none; all pickle, and none holds a key or header."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Self
 
 
@@ -56,11 +29,7 @@ class MagistrateError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by message and details: multi-process runners carry errors across processes."""
-        return (_rebuild, (type(self), self.message, self._details))
-
-
-def _rebuild(cls: type[MagistrateError], message: str, details: dict[str, Any]) -> MagistrateError:
-    return cls(message, **details)
+        return partial(type(self), self.message, **self._details), ()
 
 
 class ConfigurationError(MagistrateError, ValueError):

@@ -1,9 +1,4 @@
-"""An HTTP server on 127.0.0.1, in a thread of its own: what the test server and `magistrate proxy` stand on.
-
-aiohttp does the HTTP, and is loaded when a server starts. A request that is not HTTP is answered 400, one whose body is
-too large 413, one that takes too long to come 408. A reply can misbehave below the level of HTTP: come late, be cut
-short, or end in a reset.
-"""
+"""An HTTP server on 127.0.0.1, in a thread of its own; aiohttp does the HTTP, and is loaded when a server starts."""
 
 from __future__ import annotations
 
@@ -16,7 +11,7 @@ import struct
 import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from types import TracebackType
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from magistrate.errors import MissingExtraError
@@ -31,12 +26,15 @@ _IDLE_SECONDS = 75.0
 _ENDING_SECONDS = 0.01
 
 _log = logging.getLogger(__name__)
-# What clients send is answered with a status and is no fault of ours, nor is it that one goes while it sends.
-_log.addFilter(lambda entry: not entry.exc_info or not _of_the_client(entry.exc_info[1]))
 
 
-def _of_the_client(error: BaseException | None) -> bool:
-    return isinstance(error, ConnectionError) or type(error).__module__ == "aiohttp.http_exceptions"
+def _is_ours(entry: logging.LogRecord) -> bool:
+    """Whether a fault is ours, and not what a client sent, which gets a status, or that it went while it sent."""
+    error = entry.exc_info[1] if entry.exc_info else None
+    return not isinstance(error, ConnectionError) and type(error).__module__ != "aiohttp.http_exceptions"
+
+
+_log.addFilter(_is_ours)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,22 +135,15 @@ class HttpServer:
     def __enter__(self) -> Self:
         return self.start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.stop()
 
     async def _serve(self, listener: socket.socket, ready: threading.Event) -> None:
         from aiohttp import web  # noqa: PLC0415
 
-        self._loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
-
-        loop = self._loop
-
-        def request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
-            return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=MAX_BODY)
-
+        request: Any = partial(web.BaseRequest, loop=loop, client_max_size=MAX_BODY)
         protocols = web.Server(
             self._exchange,
             request_factory=request,
@@ -184,34 +175,30 @@ class HttpServer:
             except TimeoutError:
                 return _refused(408, f"the body did not come within {self._body_seconds:g} seconds")
             reply = await self._handler(HttpRequest(request.method, path, headers, body))
-        return await _send(request, reply)
-
-
-async def _send(request: web.BaseRequest, reply: HttpReply) -> web.StreamResponse:
-    from aiohttp import web  # noqa: PLC0415
-
-    headers = {"Content-Type": reply.content_type, **reply.headers}
-    if reply.hang:
+        given: dict[str, Any] = {
+            "status": reply.status,
+            "headers": {"Content-Type": reply.content_type, **reply.headers},
+        }
+        if reply.reset:
+            _reset(request)
+        if reply.hang or reply.reset:
+            return await _until_the_client_goes()
+        if reply.stream is None and reply.cut is None:
+            return web.Response(body=reply.body, **given)
+        response = web.StreamResponse(**given)
+        if reply.stream is not None:
+            async with contextlib.aclosing(reply.stream) as stream:
+                await response.prepare(request)
+                async for piece in stream:
+                    await response.write(piece)
+                await response.write_eof()
+            return response
+        response.content_length = len(reply.body)
+        await response.prepare(request)
+        await response.write(reply.body[: reply.cut])
+        if request.transport is not None:
+            request.transport.close()
         return await _until_the_client_goes()
-    if reply.reset:
-        _reset(request)
-        return await _until_the_client_goes()
-    if reply.stream is None and reply.cut is None:
-        return web.Response(status=reply.status, body=reply.body, headers=headers)
-    response = web.StreamResponse(status=reply.status, headers=headers)
-    if reply.stream is not None:
-        async with contextlib.aclosing(reply.stream) as stream:
-            await response.prepare(request)
-            async for piece in stream:
-                await response.write(piece)
-            await response.write_eof()
-        return response
-    response.content_length = len(reply.body)
-    await response.prepare(request)
-    await response.write(reply.body[: reply.cut])
-    if request.transport is not None:
-        request.transport.close()
-    return await _until_the_client_goes()
 
 
 async def _until_the_client_goes() -> NoReturn:
@@ -222,11 +209,10 @@ async def _until_the_client_goes() -> NoReturn:
 
 def _reset(request: web.BaseRequest) -> None:
     """Close with RST instead of FIN: zero linger drops what is unsent."""
-    transport = request.transport
-    raw = transport.get_extra_info("socket") if transport is not None else None
-    if transport is not None and raw is not None:
+    raw = request.transport.get_extra_info("socket") if request.transport is not None else None
+    if request.transport is not None and raw is not None:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        transport.abort()
+        request.transport.abort()
 
 
 def _refused(status: int, message: str) -> web.Response:

@@ -1,10 +1,4 @@
-"""Log events: fixed names and fields, structured by structlog, without secrets and without the texts of cases.
-
-As a library the events go to the standard library's loggers under "magistrate", for the application to handle. The
-command line sends them to stderr, as lines for people or as JSON (`configure`).
-
-structlog is imported when the first event passes its level, not before: it takes longer to load than a small run takes.
-"""
+"""Log events by structlog, loaded with the first of them: fixed names and fields, no secrets, no texts of cases."""
 
 from __future__ import annotations
 
@@ -67,7 +61,7 @@ class Logger:
 
 
 def get_logger(name: str = ROOT) -> Logger:
-    """A logger whose events go to the standard logger of that name."""
+    """A logger whose events go to the standard logger of that name, for the application to handle."""
     return Logger(name)
 
 
@@ -102,17 +96,14 @@ class _StderrHandler(logging.Handler):
 
 @cache
 def _bound(name: str) -> Any:
-    import structlog  # noqa: PLC0415 - see the module's docstring
+    import structlog  # noqa: PLC0415 - it takes longer to load than a small run takes
 
     root = logging.getLogger(ROOT)
     as_json = any(isinstance(handler, _StderrHandler) and handler.json for handler in root.handlers)
-    render: Any = (
-        structlog.processors.JSONRenderer(sort_keys=False, default=str)
-        if as_json
-        else structlog.processors.LogfmtRenderer(
-            key_order=["timestamp", "level", "event"], bool_as_flag=False, drop_missing=True
-        )
-    )
+    order = ["timestamp", "level", "event"]
+    render: Any = structlog.processors.LogfmtRenderer(key_order=order, bool_as_flag=False, drop_missing=True)
+    if as_json:
+        render = structlog.processors.JSONRenderer(sort_keys=False, default=str)
     return structlog.wrap_logger(
         logging.getLogger(name),
         processors=[
@@ -138,9 +129,7 @@ def _add_case(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> Mu
 
 def redact(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """Take out secrets, and texts of cases unless they were asked for. A structlog processor."""
-    for name, value in list(event.items()):
-        event[name] = _clean(name, value, 0)
-    return event
+    return {name: _clean(name, value, 0) for name, value in event.items()}
 
 
 def _clean(name: str, value: Any, depth: int) -> Any:  # noqa: PLR0911 - one return a type

@@ -17,7 +17,12 @@ def as_chat(body: Mapping[str, Any]) -> dict[str, Any]:
     given = body.get("input")
     messages: Any = [{"role": "user", "content": given}] if isinstance(given, str) else given
     if isinstance(messages, list):
-        messages = [_message(message) for message in messages]
+        messages = [
+            {**one, "content": list(map(_part, one["content"]))}
+            if isinstance(one, dict) and isinstance(one.get("content"), list)
+            else one
+            for one in messages
+        ]
         if isinstance(body.get("instructions"), str):
             messages.insert(0, {"role": "system", "content": body["instructions"]})
     chat = {"model": body.get("model"), "messages": messages, "temperature": body.get("temperature")}
@@ -28,14 +33,10 @@ def as_chat(body: Mapping[str, Any]) -> dict[str, Any]:
         chat["response_format"] = {"type": wanted.get("type"), "json_schema": named}
     if body.get("tools"):
         chat["tools"] = [_tool(tool) for tool in body["tools"]] if isinstance(body["tools"], list) else body["tools"]
-        chat["tool_choice"] = _choice(body.get("tool_choice"))
+        choice = body.get("tool_choice")
+        named = isinstance(choice, dict) and {**choice, "function": {"name": choice.get("name")}}
+        chat["tool_choice"] = named or choice
     return chat
-
-
-def _message(message: Any) -> Any:
-    if not isinstance(message, dict) or not isinstance(message.get("content"), list):
-        return message
-    return {**message, "content": [_part(part) for part in message["content"]]}
 
 
 def _part(part: Any) -> Any:
@@ -49,10 +50,6 @@ def _part(part: Any) -> Any:
 
 def _tool(tool: Any) -> Any:
     return {"type": "function", "function": tool} if isinstance(tool, dict) and tool.get("type") == "function" else tool
-
-
-def _choice(choice: Any) -> Any:
-    return {**choice, "function": {"name": choice.get("name")}} if isinstance(choice, dict) else choice
 
 
 def as_response(completion: Mapping[str, Any]) -> dict[str, Any]:

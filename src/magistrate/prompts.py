@@ -1,9 +1,4 @@
-"""The prompts: loaded from their files, filled, hashed.
-
-A prompt file has front matter (its name, its version, wordings that the code picks from), a `## system` and a `## user`
-section with `{{slots}}`, and a `## changelog`. Filling is one pass over the template, so nothing that is filled in is
-ever read as a slot, and untrusted text goes between fences that occur nowhere in it.
-"""
+"""The prompts: loaded from their files, filled in one pass (what is filled in is no slot), fenced, hashed."""
 
 from __future__ import annotations
 
@@ -121,9 +116,8 @@ def replacing(prompts: str | Path | Mapping[str, Prompt] | None) -> Mapping[str,
         if not files:
             raise PromptError(f"there are no prompts in {prompts}: `magistrate prompts copy {prompts}` makes some")
         try:
-            prompts = {
-                path.stem: parse_prompt(path.read_text(encoding="utf-8"), str(path), path.stem) for path in files
-            }
+            texts = {path: path.read_text(encoding="utf-8") for path in files}
+            prompts = {path.stem: parse_prompt(text, str(path), path.stem) for path, text in texts.items()}
         except (OSError, UnicodeError) as error:
             raise PromptError(f"the prompts in {prompts} cannot be read: {error}") from None
     for name, prompt in (prompts or {}).items():
@@ -156,16 +150,25 @@ def prompt_for(judge: object, name: str) -> Prompt:
 
 def parse_prompt(text: str, source: str, name: str) -> Prompt:
     """Read a prompt file's text."""
-    head, meta_text, body = _split_front_matter(text, source)
-    if head.strip():
+    import yaml  # noqa: PLC0415 - only loaded with the first prompt
+
+    parts = re.split(r"^---[ \t]*$", text.replace("\r\n", "\n"), maxsplit=2, flags=re.MULTILINE)
+    if len(parts) != 3:  # noqa: PLR2004 - before, between and after the two fences
+        raise PromptError(f"{source}: no front matter between two --- lines")
+    if parts[0].strip():
         raise PromptError(f"{source}: the file must begin with its front matter (---)")
-    meta = _front_matter(meta_text, source)
+    try:
+        meta = yaml.safe_load(parts[1])
+    except yaml.YAMLError as error:
+        raise PromptError(f"{source}: the front matter is no YAML: {error}") from None
+    if not isinstance(meta, dict):
+        raise PromptError(f"{source}: the front matter must be a mapping")
     if meta.get("name") != name:
         raise PromptError(f"{source}: the front matter says name {meta.get('name')!r}, expected {name!r}")
     version = meta.get("version")
     if not isinstance(version, str) or not version:
         raise PromptError(f'{source}: the front matter needs a version, quoted: version: "1"')
-    parts = _SECTION.split(body)
+    parts = _SECTION.split(parts[2])
     sections = dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
     if not sections.get("user"):
         raise PromptError(f"{source}: a '## user' section is missing")
@@ -175,31 +178,9 @@ def parse_prompt(text: str, source: str, name: str) -> Prompt:
     return Prompt(name, version, sections.get("system", ""), sections["user"], wordings)
 
 
-def _split_front_matter(text: str, source: str) -> tuple[str, str, str]:
-    parts = re.split(r"^---[ \t]*$", text.replace("\r\n", "\n"), maxsplit=2, flags=re.MULTILINE)
-    if len(parts) != 3:  # noqa: PLR2004 - before, between and after the two fences
-        raise PromptError(f"{source}: no front matter between two --- lines")
-    return parts[0], parts[1], parts[2]
-
-
-def _front_matter(text: str, source: str) -> dict[str, Any]:
-    import yaml  # noqa: PLC0415 - only loaded with the first prompt
-
-    try:
-        meta = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise PromptError(f"{source}: the front matter is no YAML: {error}") from None
-    if not isinstance(meta, dict):
-        raise PromptError(f"{source}: the front matter must be a mapping")
-    return meta
-
-
 def fence_for(texts: Sequence[str]) -> str:
     """Return a fence of tildes, longer than any run of tildes in the texts."""
-    longest = 0
-    for text in texts:
-        if FENCE in text:
-            longest = max(longest, *(len(run) for run in re.findall(r"~+", text)))
+    longest = max((len(run) for text in texts if FENCE in text for run in re.findall(r"~+", text)), default=0)
     return "~" * max(len(FENCE), longest + 1)
 
 
@@ -256,13 +237,10 @@ def swap_token(text: str, old: str, new: str) -> str:
 
 
 def feed(digest: Any, part: str) -> None:
-    """Feed a text to a hash, with its length before it: so no two lists of texts feed the same.
-
-    It is fed in pieces, as hashlib hands the interpreter to other threads for longer ones, and waits to get it back.
-    """
+    """Feed a text to a hash, with its length before it: so no two lists of texts feed the same."""
     data = part.encode("utf-8", "replace")
     digest.update(b"%d:" % len(data))
-    for at in range(0, len(data), _PIECE):
+    for at in range(0, len(data), _PIECE):  # hashlib hands the interpreter to other threads for longer ones
         digest.update(data[at : at + _PIECE])
 
 

@@ -1,9 +1,4 @@
-"""Run a coroutine from synchronous code, also where an event loop is already running (a notebook, a web handler).
-
-All of them run on one event loop in a thread of its own, which lasts as long as the process: what is kept per event
-loop (a provider's connections) is opened once, not once a call. At the end of the process the loop ends as that of
-`asyncio.run` does: tasks are cancelled, asynchronous generators closed; what is kept per loop is closed in one of them.
-"""
+"""Run a coroutine from synchronous code, also within a running loop: all on one loop, as long as the process lasts."""
 
 from __future__ import annotations
 

@@ -1,13 +1,9 @@
-"""OpenTelemetry spans: one for each call to a model, inside one for each metric of a case.
-
-They follow the semantic conventions for generative AI, and hold no text of a prompt, a reply or an error. Needs
-`pip install "magistrate[otel]"`; nothing of OpenTelemetry is imported before `enable` is called.
-"""
+"""OpenTelemetry spans, by its conventions for generative AI: of calls, inside those of metrics; they hold no text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -57,24 +53,22 @@ def _api() -> Any:
     return trace
 
 
-@contextmanager
-def metric_span(metric: str, case: str | None) -> Iterator[Span | None]:
+def metric_span(metric: str, case: str | None) -> AbstractContextManager[Span | None]:
     """Stand around the evaluation of a metric on a case."""
-    if _tracer is None:
-        yield None
-        return
     attributes = {"magistrate.metric.name": metric, "magistrate.case.id": case}
-    with _span(_tracer, f"evaluate {metric}", "INTERNAL", attributes) as span:
-        yield span
+    return nullcontext() if _tracer is None else _span(_tracer, f"evaluate {metric}", "INTERNAL", attributes)
 
 
-@contextmanager
-def chat_span(model: str, *, provider: str, api_base: str | None = None, request: Any = None) -> Iterator[Span | None]:
+def chat_span(
+    model: str, *, provider: str, api_base: str | None = None, request: Any = None
+) -> AbstractContextManager[Span | None]:
     """Stand around a call to a model of a provider, named as the conventions do."""
     if _tracer is None:
-        yield None
-        return
-    host, port = _server(api_base)
+        return nullcontext()
+    host = port = None
+    with suppress(ValueError):  # no address: the call itself will say so
+        parts = urlsplit(api_base or "")
+        host, port = parts.hostname, parts.port
     attributes = {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": provider,
@@ -85,21 +79,11 @@ def chat_span(model: str, *, provider: str, api_base: str | None = None, request
         "server.port": port,
         "magistrate.call.purpose": getattr(request, "purpose", None),
     }
-    with _span(_tracer, f"chat {model}", "CLIENT", attributes) as span:
-        yield span
-
-
-def _server(api_base: str | None) -> tuple[str | None, int | None]:
-    try:
-        parts = urlsplit(api_base or "")
-        host, port = parts.hostname, parts.port
-    except ValueError:  # no address: the call itself will say so
-        return None, None
-    return host, port
+    return _span(_tracer, f"chat {model}", "CLIENT", attributes)
 
 
 @contextmanager
-def _span(tracer: Tracer, name: str, kind: str, attributes: Mapping[str, Any]) -> Iterator[Span]:
+def _span(tracer: Tracer, name: str, kind: str, attributes: Mapping[str, Any]) -> Iterator[Span | None]:
     trace = _api()
     # An exception's message may quote what the provider said, and that may quote the prompt: its type alone is told.
     with tracer.start_as_current_span(

@@ -7,6 +7,7 @@ import inspect
 import sys
 import tomllib
 import traceback
+from contextlib import suppress
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -50,11 +51,9 @@ def takes(function: Any, *counts: int, **named: Any) -> bool:
     except (TypeError, ValueError):
         return True
     for count in counts:
-        try:
+        with suppress(TypeError):
             signature.bind(*range(count), **named)
-        except TypeError:
-            continue
-        return True
+            return True
     return False
 
 
@@ -67,12 +66,13 @@ def read_toml(path: Path | Traversable, what: str) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise ConfigurationError(f"{path}: {what} of more than {_MOST_BYTES:,} bytes")
-        return tomllib.loads(data.decode("utf-8"))
+        if len(data) <= _MOST_BYTES:
+            return tomllib.loads(data.decode("utf-8"))
+        why = f"{what} of more than {_MOST_BYTES:,} bytes"
     except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror or error}") from None
+        why = f"cannot be read: {error.strerror or error}"
     except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from None
+        why = f"not UTF-8: {error.reason} at byte {error.start}"
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigurationError(f"{path}: no TOML: {error}") from None
+        why = f"no TOML: {error}"
+    raise ConfigurationError(f"{path}: {why}")

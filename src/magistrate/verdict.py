@@ -1,9 +1,4 @@
-"""The vocabulary: verdicts, scales, issues and statuses.
-
-Everything else in the package speaks in these words. The lists are closed: a new word is added here, never ad hoc.
-This module imports pydantic only, and our errors, so that a stored verdict can be read back without any model or
-provider library.
-"""
+"""The vocabulary: verdicts, scales, issues and statuses: closed lists, so a new word is added here, never ad hoc."""
 
 from __future__ import annotations
 
@@ -82,10 +77,9 @@ def resolve_scale(scale: str | Scale) -> Scale:
     """
     if isinstance(scale, Scale):
         return scale
-    try:
+    if scale in _SCALES:
         return _SCALES[scale]
-    except KeyError:
-        raise ConfigurationError(f"unknown scale {scale!r}: use {', '.join(map(repr, _SCALES))} or a Scale") from None
+    raise ConfigurationError(f"unknown scale {scale!r}: use {', '.join(map(repr, _SCALES))} or a Scale")
 
 
 class IssueCode(StrEnum):

@@ -78,9 +78,9 @@ def annotate(view: RunView, *, workspace: Path) -> Iterator[str]:
 def _annotation(level: Level, result: CaseResult, name: str, source: str | None) -> str:
     metric = result.metrics[name]
     score = number(metric.score) if metric.score is not None else words_of(metric.status)
-    place = {"file": source, "line": result.line} if source is not None and result.line is not None else {}
+    file, line = (source, result.line) if source is not None and result.line is not None else (None, None)
     title = f"{clip(name, 60)} {score}: case {clip(result.id, 60)}"
-    return workflow_command(level, "\n".join(_message(metric)), **place, title=title)
+    return workflow_command(level, "\n".join(_message(metric)), file=file, line=line, title=title)
 
 
 def _message(metric: MetricResult) -> Iterator[str]:

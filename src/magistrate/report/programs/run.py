@@ -153,7 +153,7 @@ def vera_report(view: RunView) -> dict[str, Any]:
     """
     run, laws = view.run, categorical(view.laws).items() if view.laws else ()
     figures = {key: run.summary.metrics.get(name) for key, name in VERA_METRICS.items()}
-    means = {key: one and one.mean for key, one in figures.items()}
+    means = {key: None if one is None else one.mean for key, one in figures.items()}
     precision, recall = means["grounding_precision"], means["grounding_recall"]
     means["f1_score"] = None if precision is None or recall is None else f1(precision, recall)
     categories: Mapping[str, CategoryAggregate] = {}

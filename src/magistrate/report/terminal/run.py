@@ -45,8 +45,8 @@ def progress_bar(console: Console | None = None) -> Iterator[Callable[[Progress]
     task = bar.add_task("", total=None, rate="", cost="", left="")
 
     def update(now: Progress) -> None:
-        told = {"rate": f"{now.rate:.1f}/s", "cost": cost_text(now), "left": left_text(now)}
-        bar.update(task, total=now.total, completed=now.done, **told)
+        rate, cost, left = f"{now.rate:.1f}/s", cost_text(now), left_text(now)
+        bar.update(task, total=now.total, completed=now.done, rate=rate, cost=cost, left=left)
 
     with bar:
         yield update
