@@ -34,8 +34,9 @@ def as_chat(body: Mapping[str, Any]) -> dict[str, Any]:
     if body.get("tools"):
         chat["tools"] = [_tool(tool) for tool in body["tools"]] if isinstance(body["tools"], list) else body["tools"]
         choice = body.get("tool_choice")
-        named = isinstance(choice, dict) and {**choice, "function": {"name": choice.get("name")}}
-        chat["tool_choice"] = named or choice
+        if isinstance(choice, dict):
+            choice = {**choice, "function": {"name": choice.get("name")}}
+        chat["tool_choice"] = choice
     return chat
 
 
