@@ -50,6 +50,9 @@ def _no_truth_value(value: Any) -> Any:
     return value
 
 
+_Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+
+
 class Citation(BaseModel):
     """One citation in an answer.
 
@@ -105,9 +108,7 @@ class Case(BaseModel):
     category: str | None = None
     citations: tuple[Citation, ...] = ()
     reference: str | None = None
-    expected_score: Annotated[
-        float | None, BeforeValidator(_no_truth_value), Field(ge=0.0, le=1.0, allow_inf_nan=False)
-    ] = None
+    expected_score: Annotated[_Share | None, BeforeValidator(_no_truth_value)] = None
     statements: tuple[str, ...] | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
 

@@ -75,18 +75,6 @@ OFFLINE: Final = (
 )
 HEADINGS: Final = ("mean", "95 % interval", "scored", *(outcome.value for outcome in Outcome))
 """Of the columns of `figures_cells`."""
-CHANGE_HEADINGS: Final = (
-    "baseline",
-    "this run",
-    "change",
-    "95 % interval",
-    "relative",
-    "p",
-    "better",
-    "worse",
-    "compared",
-)
-"""Of the columns of `change_cells`."""
 _READ: Final = 1000
 """Results without a score that are looked at for their reasons: a stored run is read from its file."""
 _LEAST_P: Final = 0.001
@@ -227,10 +215,8 @@ class RunView:
 
 def inside(path: str | None, folder: Path) -> str | None:
     """The path as it is within a folder; None where it is not in it."""
-    try:
-        return None if path is None else Path(path).relative_to(folder.resolve()).as_posix()
-    except ValueError:
-        return None
+    whole = folder.resolve()
+    return Path(path).relative_to(whole).as_posix() if path is not None and Path(path).is_relative_to(whole) else None
 
 
 def together(outcomes: Sequence[Outcome | None]) -> Outcome | None:
@@ -266,30 +252,28 @@ def figures_cells(figures: CategoryAggregate) -> tuple[str, ...]:
     )
 
 
-def change_cells(found: Comparison) -> tuple[str, ...]:
-    """A comparison's figures, as `CHANGE_HEADINGS` name them."""
+def change_cells(found: Comparison) -> dict[str, str]:
+    """A comparison's figures, each under the heading of its column."""
     interval, p = found.change_interval, found.test.p_value
-    return (
-        number(found.mean_a),
-        number(found.mean_b),
-        number(found.change, sign="+"),
-        f"{number(interval.low, sign='+')} to {number(interval.high, sign='+')}" if interval else "none",
-        format_change(found.relative_change) or "none",
-        "none" if p is None else "<0.001" if p < _LEAST_P else number(p),
-        str(len(found.wins)),
-        str(len(found.losses)),
-        f"{found.n} of {found.n_ids}",
-    )
+    return {
+        "baseline": number(found.mean_a),
+        "this run": number(found.mean_b),
+        "change": number(found.change, sign="+"),
+        "95 % interval": f"{number(interval.low, sign='+')} to {number(interval.high, sign='+')}"
+        if interval
+        else "none",
+        "relative": format_change(found.relative_change) or "none",
+        "p": "none" if p is None else "<0.001" if p < _LEAST_P else number(p),
+        "better": str(len(found.wins)),
+        "worse": str(len(found.losses)),
+        "compared": f"{found.n} of {found.n_ids}",
+    }
 
 
 def flips(found: Comparison) -> list[tuple[Literal["fail", "pass"], tuple[Pair, ...]]]:
     """The cases that fail now, and those that pass now; neither where there are none."""
-    if found.flips is None:
-        return []
-    both: list[tuple[Literal["fail", "pass"], tuple[Pair, ...]]] = [
-        ("fail", found.flips.lost),
-        ("pass", found.flips.gained),
-    ]
+    sides = (found.flips.lost, found.flips.gained) if found.flips else ()
+    both: Iterator[tuple[Literal["fail", "pass"], tuple[Pair, ...]]] = zip(("fail", "pass"), sides)  # noqa: B905
     return [(now, pairs) for now, pairs in both if pairs]
 
 
@@ -305,20 +289,3 @@ def failing(metric: MetricResult) -> list[StatementVerdict]:
     """The statements that are not supported, the worst first."""
     found = (verdict for verdict in metric.verdicts if verdict.verdict is not Verdict.SUPPORTED)
     return sorted(found, key=lambda verdict: worst_first(verdict.verdict))
-
-
-def latency_text(view: RunView) -> str | None:
-    """How long calls took; None where there was none."""
-    found = view.run.summary.call_latency
-    if found is None:
-        return None
-    p50, p95, p99 = (value / 1000 for value in (found.p50, found.p95, found.p99))
-    return f"latency of a call: median {p50:.2f} s, p95 {p95:.2f} s, p99 {p99:.2f} s"
-
-
-def models_text(view: RunView, most: int = 4) -> list[str]:
-    """Which models answered how many calls, a line each."""
-    return [
-        f"{plural(calls, 'call')} to {requested}" + (f", served by {served}" if served not in (None, requested) else "")
-        for (requested, served), calls in islice(view.run.summary.models.items(), most)
-    ]

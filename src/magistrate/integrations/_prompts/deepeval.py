@@ -17,11 +17,7 @@ from magistrate.text import split_sentences
 
 _DATA = tomllib.loads(files(__package__).joinpath("deepeval.toml").read_text("utf-8"))
 
-_AT_END = re.compile(r"\n[^\n]*:\n(\[[^\n]*\])\n\nJSON:\s*\Z")
-_ABOUT = re.compile(
-    r"^(?:Expected Role: .*\n\n)?Based on these [a-zA-Z ]{3,40} statements: (\[[^\n]*\])$", re.MULTILINE
-)
-_CONTEXTS = re.compile(r"\n\*\*\n\nContexts:\n(\[[^\n]*\])\n\nActual Output:\n")
+_PATTERNS = {name: re.compile(pattern, re.MULTILINE) for name, pattern in _DATA["places"].items()}
 _SENTENCES = re.compile(r"\n\*\*\n\n(?:Expected|Assistant) Output:\n")
 _AFTER_SENTENCES = "\n\nRetrieval Context:\n"
 _TOOLS = re.compile(r"\n\nTool Calls:\n\[(ToolCall\(\n.*\n\))\]\n\nJSON:\s*\Z", re.DOTALL)
@@ -32,17 +28,18 @@ def rows_of(model: type[BaseModel], prompt: str) -> Rows | None:
     """The list of a reply that must have one entry for each item of the prompt."""
     feature, name = _feature(model), model.__name__
     if (feature, name) == ("summarization", "Answers"):
-        questions = tuple(_printed(_AT_END, prompt))
+        questions = tuple(_printed("end", prompt))
         return Rows("answers", questions, noun="question", limits={"": {"enum": ["yes", "no"]}}) if questions else None
     place, noun = _LISTS.get(feature, ("", "item"))
-    find = _PLACES.get(place if name == "Verdicts" else "")
-    items = () if find is None else find(prompt) if callable(find) else _printed(find, prompt)
+    items: Sequence[str] = ()
+    if place and name == "Verdicts":
+        items = _PLACES[place](prompt) if place in _PLACES else _printed(place, prompt)
     return Rows("verdicts", tuple(items), noun=noun) if items else None
 
 
 def rows_of_verdicts(prompt: str) -> Rows | None:
     """The same, where nothing is known but that the reply is a list of verdicts and the prompt is one of DeepEval's."""
-    items = _printed(_AT_END, prompt) or _printed(_ABOUT, prompt)
+    items = _printed("end", prompt) or _printed("about", prompt)
     return Rows("verdicts", tuple(items)) if items else None
 
 
@@ -81,14 +78,14 @@ def _feature(model: type[BaseModel]) -> str:
     return parts[-2] if len(parts) > 1 else ""
 
 
-def _printed(pattern: re.Pattern[str], prompt: str) -> Sequence[str]:
-    """The list that the first match of a pattern holds."""
-    match = pattern.search(prompt)
+def _printed(place: str, prompt: str) -> Sequence[str]:
+    """The list that the first match of a place's pattern holds."""
+    match = _PATTERNS[place].search(prompt)
     return printed_list(match[1] if match else None)
 
 
 def _contexts(prompt: str) -> Sequence[str]:
-    items = _printed(_CONTEXTS, prompt)
+    items = _printed("contexts", prompt)
     stated = re.search(r"SHOULD BE STRICTLY EQUAL TO (\d{1,6})\.", prompt)
     return items if stated and int(stated[1]) == len(items) else ()
 
@@ -104,12 +101,8 @@ def _tools(prompt: str) -> Sequence[str]:
     return [" ".join(part.split()) for part in _NEXT_TOOL.split(match[1])] if match else ()
 
 
-_PLACES: Mapping[str, re.Pattern[str] | Callable[[str], Sequence[str]]] = {
-    "end": _AT_END,
-    "about": _ABOUT,
+_PLACES: Mapping[str, Callable[[str], Sequence[str]]] = {
     "contexts": _contexts,
-    "instructions": re.compile(r"\n\*\* *\n\nPrompt Instructions:\n(\[[^\n]*\])\n\nInput:\n"),
-    "exchanges": re.compile(r"\nExchanges: (\[[^\n]*\])\n\nFor each exchange,"),
     "sentences": _sentences,
     "tools": _tools,
 }

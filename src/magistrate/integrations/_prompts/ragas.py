@@ -24,11 +24,6 @@ _LISTS: Mapping[str, Mapping[str, Any]] = {name: row for row in _DATA["lists"] f
 _LIMITS: Mapping[str, Limits] = _DATA["limits"]
 _RUBRICS = frozenset({"RubricScoreOutput", "InstanceRubricScoreOutput", "ScoreFeedback"})
 _YES_NO: Mapping[str, Any] = {"enum": [0, 1]}
-_RATINGS: Sequence[tuple[re.Pattern[str], Sequence[int]]] = (
-    (re.compile(r"(?:The rating is:|\nRating:)\s*\Z"), (0, 2, 4)),
-    (re.compile(r"the (?:Relevance|Groundedness) score is:?[ \[]*\Z"), (0, 1, 2)),
-)
-"""How the prompts end that want a number as text. Ragas takes the first digit of whatever comes."""
 _LONGEST_ENDING = 80
 
 
@@ -41,9 +36,9 @@ def schema_of(prompt: str) -> Mapping[str, Any] | None:
 
 def rating_of(prompt: str) -> Mapping[str, Any] | None:
     """The schema of the rating that a prompt wants as text; None where it wants none."""
-    for ending, choices in _RATINGS:
-        if ending.search(prompt[-_LONGEST_ENDING:]):
-            rating = {"type": "integer", "enum": list(choices)}
+    for row in _DATA["ratings"]:
+        if re.search(row["ending"], prompt[-_LONGEST_ENDING:]):
+            rating = {"type": "integer", "enum": list(row["choices"])}
             return {"title": "rating", "type": "object", "properties": {"rating": rating}, "required": ["rating"]}
     return None
 

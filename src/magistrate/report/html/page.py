@@ -34,7 +34,6 @@ _OF_A_METRIC: Final = (
     *("status", "score", "bounds", "threshold", "outcome", "direction", "policy", "formula", "reason", "judge"),
     *("latency_ms", "extra"),
 )
-_OF_A_VERDICT: Final = ("index", "id", "statement", "verdict", "reason", "probability", "confidence")
 """What is taken as it is, under its name."""
 _SCRIPTS: Final = ("core", "data", "plots", "checks", "believing", "overview", "cases", "case", "main")
 
@@ -245,18 +244,13 @@ def _metric(
 
 
 def _verdict(verdict: StatementVerdict, contexts: Sequence[str]) -> dict[str, Any]:
-    evidence = []
-    for quote in verdict.evidence:
-        start = end = None
-        if quote.context is not None and quote.context < len(contexts) and None not in (quote.start, quote.end):
-            start, end = (units(contexts[quote.context], at or 0) for at in (quote.start, quote.end))
-        evidence.append({**asdict(quote), "start": start, "end": end})
-    return {
-        **_taken(verdict, _OF_A_VERDICT),
-        "votes": [[vote.judge, vote.verdict and vote.verdict.value] for vote in verdict.votes],
-        "evidence": evidence,
-        "issues": [asdict(issue) for issue in verdict.issues],
-    }
+    told = verdict.model_dump(mode="json", exclude={"format", "votes", "span", "repairs"})
+    for quote in told["evidence"]:
+        ends = (quote["start"], quote["end"])
+        known = quote["context"] is not None and quote["context"] < len(contexts) and None not in ends
+        for name, at in zip(("start", "end"), ends, strict=True):
+            quote[name] = units(contexts[quote["context"]], at) if known else None
+    return {**told, "votes": [[vote.judge, vote.verdict and vote.verdict.value] for vote in verdict.votes]}
 
 
 def _in_answer(verdicts: Sequence[StatementVerdict], answer: str | None) -> list[tuple[int, int] | None]:

@@ -161,14 +161,8 @@ def _answer(reading: AnyReading, lines: Lines) -> dict[str, Any]:
 
 
 def _verdict(verdict: StatementVerdict, lines: Lines) -> dict[str, Any]:
-    named = ("id", "index", "statement", "verdict", "reason", "probability", "format")
-    return {
-        **{name: getattr(verdict, name) for name in named},
-        "evidence": [asdict(quote) for quote in verdict.evidence],
-        **_place(verdict.span, lines),
-        "issues": [asdict(issue) for issue in verdict.issues],
-        "repairs": [asdict(repair) for repair in verdict.repairs],
-    }
+    told = verdict.model_dump(mode="json", exclude={"votes", "confidence", "span"})
+    return {**told, **_place(verdict.span, lines)}
 
 
 def _place(span: tuple[int, int] | None, lines: Lines) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from magistrate.report import view as _view
 from magistrate.report.labels import OUTCOME_STYLE, cost_text, left_text
 from magistrate.report.terminal import print_indented, print_template
 from magistrate.report.text import clip, printable
-from magistrate.report.view import CHANGE_HEADINGS, HEADINGS, RunView, change_cells, figures_cells, figures_rows
+from magistrate.report.view import HEADINGS, RunView, change_cells, figures_cells, figures_rows
 from magistrate.verdict import Outcome
 
 _FLIPS_SHOWN = 10
@@ -85,9 +85,10 @@ def print_baseline(baseline: Baseline, console: Console, *, flips: int = _FLIPS_
     """Print what changed against a baseline: means, changes with their intervals, the test, the cases that flipped."""
     print_template(console, "baseline", baseline=baseline)
     found = baseline.comparisons
-    rows = [(0, Text(printable(name), "bold"), list(map(Text, change_cells(one)))) for name, one in found.items()]
-    if rows:
-        print_table(console, CHANGE_HEADINGS, rows)
+    cells = {name: change_cells(one) for name, one in found.items()}
+    if cells:
+        rows = [(0, Text(printable(name), "bold"), list(map(Text, one.values()))) for name, one in cells.items()]
+        print_table(console, list(next(iter(cells.values()))), rows)
         print_template(console, "flips", comparisons=found, most=flips, words=_view)
 
 
