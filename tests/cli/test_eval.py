@@ -176,8 +176,12 @@ class TestResume:
     def test_without_resume_the_earlier_results_are_kept_aside(self, magistrate, dataset):
         path = dataset([GOOD])
         assert "--resume" not in magistrate("eval", path, "--run", "r").err
-        assert "it begins anew" in magistrate("eval", path, "--run", "r").err
+        assert "--resume" in magistrate("eval", path, "--run", "r").err
         assert len(load_run("r/results.previous.jsonl")) == 1
+
+    def test_nothing_to_resume_is_said(self, magistrate, dataset):
+        said = [magistrate("eval", dataset([GOOD]), "--run", "r", "--resume", "-q").err for _ in range(2)]
+        assert ["nothing to resume" in text for text in said] == [True, False]
 
     def test_another_configuration_in_the_same_folder_is_refused(self, magistrate, dataset):
         path = dataset([GOOD])
@@ -186,6 +190,15 @@ class TestResume:
         assert said.code == 2
         assert "metrics.0.policy: 'strict' -> 'deepeval-4'" in said.err
         assert "magistrate score r " in said.err
+        assert "anew" not in said.err
+
+    def test_passages_that_are_not_read_are_told_before_anything_is_judged(self, magistrate, dataset):
+        rows = [{"answer": "a is b", "p1": "a is b", "p2": "c is d"}]
+        told = "--map contexts=p1 --map contexts=p2"
+        assert told in magistrate("eval", dataset(rows), "--map", "contexts=p1").err
+        assert told in magistrate("dataset", "validate", dataset(rows), "--map", "contexts=p1").out
+        assert told not in magistrate("eval", dataset(rows), *told.split(), "--run", "both").err
+        assert load_run("both").results[0].case.contexts == ("a is b", "c is d")
 
 
 @pytest.mark.slow

@@ -70,12 +70,19 @@ class TestMapping:
             *(([pair], "expected field=column") for pair in ("answer", "=claim", "answer=", "")),
             (["anser=claim"], "Did you mean 'answer'"),
             (["answer=a", "response=b"], "mapped twice"),
-            (["contexts=a", "contexts=b"], "mapped twice, to 'a' and 'b': put them into one, as a JSON list"),
+            ({"contexts": []}, "expected field=column"),
         ],
     )
     def test_what_is_no_mapping_is_refused(self, pairs, message):
         with pytest.raises(ConfigurationError, match=message):
             resolve_mapping(pairs)
+
+    @cases("fields: contexts in several columns")
+    def test_contexts_in_several_columns_are_joined_in_their_order(self, mapping, cells, contexts, lost):
+        case, problems = build({"answer": "a", **cells}, mapping=mapping, cells=True)
+        assert case.contexts == tuple(contexts)
+        assert [name for name in cells if any(f"--map contexts={name}" in text for text in errors(problems))] == lost
+        assert not any(problem.blocking for problem in problems)
 
 
 class TestValues:

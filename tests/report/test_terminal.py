@@ -83,7 +83,7 @@ class TestProblems:
             make_result(n, None, Status.MISSING_INPUT, problems=(replace(problem, line=7 + n),)) for n in range(3)
         ]
         text = shown(print_run, make_run(results))
-        assert "Problems in 3 rows of the dataset" in text
+        assert "Errors in 3 rows of the dataset" in text
         assert "cases.jsonl:7: answer: is a list; expected a text (and 2 rows alike)" in text
         assert "cases.jsonl:8" not in text
 

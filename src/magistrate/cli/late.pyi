@@ -36,7 +36,6 @@ from magistrate.evaluation.believing.labels import read_labels as read_labels
 from magistrate.evaluation.believing.probes import PROBES as PROBES, probe as probe
 from magistrate.evaluation.believing.labels import label_tasks as label_tasks
 from magistrate.evaluation.cases.answer_sources import open_source as open_source, user_function as user_function
-from magistrate.evaluation.cases.columns import no_column as no_column
 from magistrate.evaluation.cases.dataset import Dataset as Dataset
 from magistrate.evaluation.cases.validation import DatasetCheck as DatasetCheck, check_dataset as check_dataset
 from magistrate.evaluation.cases.validation import QUICK as QUICK
@@ -60,7 +59,7 @@ from magistrate.evaluation.runs.derived import derive_part as derive_part, parts
 from magistrate.evaluation.runs.derived import put_together as put_together, rescored as rescored
 from magistrate.evaluation.runs.results import encode_result as encode_result
 from magistrate.evaluation.runs.run import Run as Run, load_run as load_run
-from magistrate.evaluation.runs.store import State as State, default_folder as default_folder
+from magistrate.evaluation.runs.store import State as State, begun as begun, default_folder as default_folder
 from magistrate.evaluation.files import RESULTS as RESULTS
 from magistrate.evaluation.shards import judge_shard as judge_shard, merge as merge, read_manifest as read_manifest
 from magistrate.evaluation.shards import Manifest as Manifest, ShardOutcome as ShardOutcome

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import magistrate
 from magistrate.errors import ConfigurationError, DatasetError
-from magistrate.evaluation.cases.columns import FieldMap, field_of, no_column
+from magistrate.evaluation.cases.columns import FieldMap, field_of
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.privacy import Redact
@@ -37,7 +37,7 @@ class RunOptions:
         limit: Take only the first cases.
         quick: Take ten cases, some of every category.
         seed: Another seed takes other cases with `quick`.
-        mapping: Columns for fields with another name: {"answer": "claim"}.
+        mapping: Columns for fields with another name: {"answer": "claim"}, or {"contexts": ["first", "second"]}.
         format: The format of a file whose name does not tell it.
         repeat: Judge each case so many times: a statement gets the verdict of the majority, and the results say how
             often the repetitions disagree.
@@ -132,7 +132,7 @@ def make_plan(
     missing, columns = ([], []) if dataset.system is not None else dataset.missing_columns()
     statements = any(field_of(column) == "statements" for column in columns)
     if "answer" in missing and not statements and all("answer" in getattr(one, "needs", ()) for one in chosen):
-        raise DatasetError(no_column(dataset.name, missing, columns))
+        raise DatasetError(dataset.no_column(missing, columns))
     owns_judge = judge is None or isinstance(judge, str)
     judge = resolve_judge(judge)
     if not options.store_text and getattr(judge, "caches", False):

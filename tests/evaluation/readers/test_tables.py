@@ -13,7 +13,7 @@ from openpyxl import Workbook, load_workbook
 from pyarrow import parquet
 from tests.case_tables import cases_of
 
-from magistrate.errors import DatasetError, MissingExtraError
+from magistrate.errors import ConfigurationError, DatasetError, MissingExtraError
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.readers import tables as table
 from magistrate.evaluation.readers.parquet import count_parquet_rows, plain, read_parquet
@@ -69,6 +69,13 @@ class TestHeader:
     def test_a_column_without_name_gets_its_number(self):
         assert rows("answer,\na,b\n")[0].data == {"answer": "a", "column 2": "b"}
 
+    @pytest.mark.parametrize("head", ["answer,contexts", "réponse,contexts"])
+    def test_another_encoding_is_one_error_of_the_file(self, tmp_path, head):
+        path = tmp_path / "a.csv"
+        path.write_bytes(f"{head}\nCafé,thé\nplain,plain\nété,thé\n".encode("cp1252"))
+        with pytest.raises(DatasetError, match="iconv -f cp1252"):
+            list(Dataset(path))
+
     def test_nothing_but_blank_lines_is_an_empty_table(self):
         assert rows("\n\n") == []
         assert rows("answer\n") == []
@@ -114,6 +121,31 @@ class TestWorkbooks:
         assert (record.case.answer, record.case.contexts, record.problems) == ("A", ("c", "d"), ())
         with pytest.raises(DatasetError, match=r"no sheet .Q3 answer.\. Did you mean 'Q3 answers'"):
             list(Dataset(path, format="xlsx:Q3 answer"))
+
+    @pytest.mark.parametrize(
+        ("sheets", "told"),
+        [
+            ([[["Report"], [], HEAD]], "row 3"),
+            ([[["Author", "Date"], ["me", "today"]], [HEAD]], "--format 'xlsx:sheet 1'"),
+            ([[["Author", "Date"], ["me", "today"]], [["x"]]], "not 'sheet 1'"),
+        ],
+    )
+    def test_columns_that_are_not_in_the_header_are_looked_for(self, tmp_path, sheets, told):
+        book = Workbook()
+        book.remove(book.active)
+        for number, rows in enumerate(sheets):
+            sheet = book.create_sheet(f"sheet {number}")
+            for row in (*rows, ["Q", "A", "c"]):
+                sheet.append(row)
+        book.save(tmp_path / "a.xlsx")
+        with pytest.raises(ConfigurationError, match=r"no row of a\.xlsx has a column") as failed:
+            list(Dataset(tmp_path / "a.xlsx", mapping=[f"{name}={name}" for name in HEAD]))
+        assert told in str(failed.value)
+
+    def test_a_blank_answer_weighs_the_same_as_in_a_csv(self, tmp_path):
+        [record] = Dataset(workbook(tmp_path / "a.xlsx", HEAD, ["Q", None, "c"]))
+        assert [problem.severity for problem in record.problems] == ["warning"]
+        assert not record.blocked
 
     def test_cells_beyond_the_header_have_no_name(self, tmp_path):
         [record] = Dataset(workbook(tmp_path / "a.xlsx", HEAD, ["Q", "A", "c", "x"]))

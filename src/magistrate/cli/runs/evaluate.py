@@ -76,14 +76,15 @@ def eval_(
     if not quiet and plan.dataset.system is None:  # said before anything is spent
         missing, columns = plan.dataset.missing_columns()
         if missing:
-            say(late.printable(late.no_column(plan.dataset.name, missing, columns)))
+            say(late.printable(plan.dataset.no_column(missing, columns)))
+        if (left_out := plan.dataset.left_out()) is not None:
+            say(late.printable(f"{left_out.severity}: {left_out}"))
     if estimate:
         cached = not (judging.no_cache or flags.no_store)
         put_estimate(plan, baselines, cached=cached, budget=judging.budget, max_calls=judging.max_calls)
         return
     _check_gates(gates, plan, baselines)
-    if not quiet and not flags.resume and plan.folder is not None and (plan.folder / late.RESULTS).exists():
-        say(f"{plan.folder} holds a run: of the same setup it begins anew (or --resume)")
+    _say_what_is_there(plan, quiet=quiet)
     check_under_way(plan, batching)
     kept = replace(options, run=None, redact=None)
     job = ShardJob(judge, judging, measuring, names, bars.threshold, kept, flags.redact)
@@ -116,6 +117,18 @@ def _checked(
     if flags.no_store and (judging.cache or laws):
         wrong("--no-store", "--cache and --laws need the texts of cases")
     return source
+
+
+def _say_what_is_there(plan: late.Plan, *, quiet: bool) -> None:
+    """Say that a run is judged anew, or that there is none to go on with: both cost what was paid already."""
+    folder = plan.folder
+    if folder is None:
+        return
+    begun = late.begun(folder, plan.header)
+    if plan.options.resume and not begun and not (folder / late.MANIFEST).exists():
+        say(f"{folder} holds no run: there is nothing to resume, so every case is judged")
+    elif begun and not plan.options.resume and not quiet:
+        say(f"{folder} holds a run already: its cases are judged anew; --resume would go on with it")
 
 
 def _defaults(

@@ -54,7 +54,7 @@ def show(file: str, *, reading: DatasetOptions) -> None:
     dataset = reading.open(file)
     missing, columns = dataset.missing_columns()
     if missing:
-        typer.echo(late.clip(late.no_column(dataset.name, missing, columns), 3000) + "\n")
+        typer.echo(late.clip(dataset.no_column(missing, columns), 3000) + "\n")
     if len(missing) == _FIELDS:  # there is nothing to show
         raise typer.Exit(2)
     console, count = late.make_console(), 0

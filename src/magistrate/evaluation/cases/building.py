@@ -12,15 +12,24 @@ from typing import Any
 from pydantic import ValidationError
 
 from magistrate.case import ALIASES, TEXT_KEYS, Case, document_text
-from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_of, how_to_name, note
+from magistrate.evaluation.cases.columns import (
+    JUDGED,
+    FieldMap,
+    assign,
+    field_of,
+    how_to_name,
+    is_blank,
+    note,
+)
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import kind, printed_list
 
 _TEXTS = ("id", "question", "answer", "category", "reference")
 _CELLS = ("contexts", "citations", "statements", "metadata")
 _MAX_DEPTH = 64
-_NO_VALUE = frozenset({"nan", "none", "null", "n/a", "<na>", "#n/a"})
-"""What programs write into the cell of a table that has no value."""
+_INNER = _MAX_DEPTH - 1
+"""From here on only one level of lists is taken apart."""
+_NO_VALUE = "read as no value"
 _NOT_FINITE = "is no finite number, read as null"
 _LIKE_A_LIST = re.compile(r"\s*(?:[\[({]\s*[\"']|\[\w+\()")
 _EXPECTED = {
@@ -40,7 +49,10 @@ def build_case(
     raw, rest = assign(row, mapping, problems)
     values: dict[str, Any] = {"id": f"case-{number}"}
     for field, value in raw.items():
-        plain = _cell(field, value, problems) if cells and isinstance(value, str) else value
+        several = not isinstance(mapping.get(field, ""), str)
+        parts = [one for one in value if not is_blank(one)] if several else [value]
+        read = [_cell(field, one, problems) if cells and isinstance(one, str) else one for one in parts]
+        plain = (list(_flat([one for one in read if one is not None], _INNER)) or None) if several else read[0]
         if (converted := _convert(field, plain, problems)) is not None:
             values[field] = converted
     metadata = values.get("metadata", {})
@@ -53,8 +65,8 @@ def build_case(
 def _cell(field: str, text: str, problems: list[Problem]) -> Any:
     """Read a cell of a table: an empty one is a missing value (save for an answer), a list or object is JSON."""
     stripped = text.strip()
-    if stripped.casefold() in _NO_VALUE and field not in ("id", "category", "metadata"):
-        return note(problems, field, f"is {stripped!r}, read as no value", severity="warning")
+    if stripped and is_blank(stripped) and field not in ("id", "category", "metadata"):
+        return note(problems, field, f"is {stripped!r}, {_NO_VALUE}", severity="warning")
     if field in _CELLS and stripped:
         return _list_cell(field, text, stripped, problems)
     return (
@@ -193,13 +205,14 @@ def _jsonable(value: Any, field: str, problems: list[Problem], depth: int = 0) -
 def _note_missing(
     row: Mapping[str, Any], values: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]
 ) -> None:
-    known = {problem.field.partition("[")[0] for problem in problems if problem.field and problem.severity == "error"}
+    told = (one for one in problems if one.severity == "error" or one.message.endswith(_NO_VALUE))
+    known = {(one.field or "").partition("[")[0] for one in told}
     for field in ("answer", "contexts"):
         if field in values or field in known:
             continue
         expected = _EXPECTED.get(field, "a text")
         if field in mapping or any(field_of(column) == field for column in row):
-            note(problems, field, "has no value", expected, blocking=False)
+            note(problems, field, "has no value", expected, severity="warning")
             continue
         hint = f"name another column with {how_to_name([field], [c for c in row if field_of(c) is None])}"
         expected = f"{expected} under one of {', '.join(ALIASES[field])}"

@@ -7,15 +7,18 @@ import functools
 import re
 import shlex
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from magistrate.case import ALIASES
 from magistrate.errors import ConfigurationError, meant
 from magistrate.evaluation.problems import Problem
 
-FieldMap = Mapping[str, str]
-"""Field of a case -> column of the dataset."""
+FieldMap = Mapping[str, str | Sequence[str]]
+"""Field of a case -> column of the dataset, or several for a list of texts."""
+_NO_VALUE = frozenset({"", "nan", "none", "null", "n/a", "<na>", "#n/a"})
+"""What programs write into the cell of a table that has no value."""
+_LISTS = ("contexts", "statements")
 
 JUDGED = ("id", "question", "answer", "contexts", "statements")
 """A wrong value in one of these makes the row unfit to judge; in another field it is left out and reported."""
@@ -44,23 +47,37 @@ def _normal(column: str) -> str:
     return re.sub(r"[\s\-]+", "_", _CAMEL.sub("_", column.strip())).casefold()
 
 
-def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str]:
-    """Read `field=column` pairs; the field may be given under any of its names."""
-    result: dict[str, str] = {}
-    texts = () if mapping is None or isinstance(mapping, Mapping) else mapping
-    split = [tuple(part.strip() for part in text.partition("=")[::2]) for text in texts]
-    for name, column in mapping.items() if isinstance(mapping, Mapping) else split:
+def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str | list[str]]:
+    """Read `field=column` pairs; the field may be given under any of its names, a list of texts in several columns."""
+    result: dict[str, list[str]] = {}
+    if isinstance(mapping, Mapping):
+        given = ((name, all_of(columns) or [""]) for name, columns in mapping.items())
+        pairs = [(name, column) for name, columns in given for column in columns]
+    else:
+        pairs = [(name.strip(), column.strip()) for name, _, column in (text.partition("=") for text in mapping or ())]
+    for name, column in pairs:
         wrong = ""
         if not (name and column):
             wrong = f"{f'{name}={column}'!r}: expected field=column, such as answer=claim"
         elif (field := field_of(name)) is None:
             wrong = f"a case has no field {name!r}.{meant(name, _FIELD_OF_NAME)} Fields: {', '.join(ALIASES)}"
-        elif result.setdefault(field, column) != column:
-            hint = "put them into one, as a JSON list of texts" if field == "contexts" else "choose one"
-            wrong = f"{field} is mapped twice, to {result[field]!r} and {column!r}: {hint}"
+        elif column not in (there := result.setdefault(field, [])):
+            wrong = f"{field} is mapped twice, to {there[0]!r} and {column!r}: choose one" if there else ""
+            wrong = "" if field in _LISTS else wrong
+            there.append(column)
         if wrong:
             raise ConfigurationError(f"mapping (--map): {wrong}")
-    return result
+    return {field: columns if columns[1:] else columns[0] for field, columns in result.items()}
+
+
+def all_of(columns: str | Sequence[str]) -> list[str]:
+    """The columns of a field in a mapping."""
+    return list(columns) if isinstance(columns, list | tuple) else [str(columns or "")]
+
+
+def is_blank(value: Any) -> bool:
+    """Whether there is nothing in a value, or a word for nothing."""
+    return value is None or (isinstance(value, str) and value.strip().casefold() in _NO_VALUE)
 
 
 def note(problems: list[Problem], field: str, message: str, expected: str | None = None, **more: Any) -> None:
@@ -73,38 +90,44 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
     """Tell the columns of a row that are fields from the rest."""
     raw: dict[str, Any] = {}
     rest: dict[str, Any] = dict(row)
-    passages = mapping.get("contexts")
-    for field, column in mapping.items():
-        found, value = find_column(row, column)
-        if found:
-            raw[field] = value
-            rest.pop(column, None)
+    passages = all_of(mapping["contexts"]) if "contexts" in mapping else []
+    for field, columns in mapping.items():
+        names = all_of(columns)
+        values = [value for found, value in (find_column(row, name) for name in names) if found]
+        if values:
+            raw[field] = values[0] if isinstance(columns, str) else values
+            rest = {name: value for name, value in rest.items() if name not in names}
         else:
-            hint = meant(column, row).strip() or f"columns: {', '.join(map(str, list(row)[:12]))}"
-            expected = f"the column that --map {field}={column} names"
-            note(problems, field, f"the row has no column {column!r}", expected, hint=hint)
-    for field, columns in _fields_of(tuple(rest)):
+            hint = meant(names[0], row).strip() or f"columns: {', '.join(map(str, list(row)[:12]))}"
+            expected = f"the column that --map {field}={names[0]} names"
+            note(problems, field, f"the row has no column {names[0]!r}", expected, hint=hint)
+    for field, known in _fields_of(tuple(rest)):
         if field in mapping:
             continue
-        given = [column for column in columns if rest[column] is not None]
-        for column in given[:1] + [column for column in columns if rest[column] is None]:
+        given = [column for column in known if rest[column] is not None]
+        for column in given[:1] + [column for column in known if rest[column] is None]:
             value = rest.pop(column)
             if column in given:
-                raw[field], passages = value, column if field == "contexts" else passages
+                raw[field], passages = value, [column] if field == "contexts" else passages
         if others := [column for column in given[1:] if rest[column] != raw[field]]:
             message = f"is read from {given[0]!r}; {', '.join(map(repr, others))} goes to metadata"
             note(problems, field, message, severity="warning")
-    numbered = _numbered_like(passages, tuple(rest))
-    if more := [column for column in numbered if isinstance(rest[column], str | list) and rest[column]]:
-        message = f"is read from {passages!r} alone, not from {', '.join(map(repr, more[:8]))}"
-        note(problems, "contexts", message, hint="put them into one column, as a JSON list", blocking=False)
+    numbered = _numbered_like(passages[0], tuple(rest)) if passages else []
+    if more := [name for name in numbered if isinstance(rest[name], str | list) and not is_blank(rest[name] or None)]:
+        message = f"is read from {', '.join(map(repr, passages))} {ALONE} {', '.join(map(repr, more[:8]))}"
+        every = [name for name in row if name in passages or name in more]
+        note(problems, "contexts", message, hint=f"all: {_options({'contexts': every})}", blocking=False)
     return raw, rest
 
 
+ALONE = "alone, not from"
+"""In the message about passages that stand in several columns, of which not all are read."""
+
+
 @functools.lru_cache(maxsize=64)
-def _numbered_like(column: str | None, columns: tuple[str, ...]) -> list[str]:
+def _numbered_like(column: str, columns: tuple[str, ...]) -> list[str]:
     """The other columns of a name that is the same but for a number behind."""
-    stem = column and _normal(column).rstrip("_0123456789")
+    stem = _normal(column).rstrip("_0123456789")
     return [other for other in columns if other != column and stem and _normal(other).rstrip("_0123456789") == stem]
 
 
@@ -136,9 +159,15 @@ def find_column(row: Mapping[str, Any], column: str) -> tuple[bool, Any]:
 
 def how_to_name(fields: Sequence[str], columns: list[str]) -> str:
     """How to name the columns of fields, each with the likely one: on a command line, and in Python."""
-    meant = {field: likely_column(field, columns) or "COLUMN" for field in fields}
-    options = " ".join(f"--map {shlex.quote(f'{field}={column}')}" for field, column in meant.items())
-    return f"{options}, in Python mapping={meant!r}"
+    meant: dict[str, str | list[str]] = {field: likely_column(field, columns) or "COLUMN" for field in fields}
+    if more := _numbered_like(str(meant.get("contexts", "")), tuple(columns)):
+        meant["contexts"] = [name for name in columns if name == meant["contexts"] or name in more]
+    return f"{_options(meant)}, in Python mapping={meant!r}"
+
+
+def _options(mapping: FieldMap) -> str:
+    pairs = (f"{field}={column}" for field, columns in mapping.items() for column in all_of(columns))
+    return " ".join(f"--map {shlex.quote(pair)}" for pair in pairs)
 
 
 def no_column(source: str, fields: Sequence[str], columns: list[str]) -> str:
@@ -149,7 +178,6 @@ def no_column(source: str, fields: Sequence[str], columns: list[str]) -> str:
 
 def likely_column(field: str, columns: list[str]) -> str | None:
     """A column that may be meant for a field: for the hint only, nothing is read from it."""
-    columns = [column for column in columns if field != "contexts" or not _numbered_like(column, tuple(columns))]
     normal = {_normal(column).rstrip("_0123456789"): column for column in reversed(columns)}
     for name in _SIMILAR[field].split():
         if name in normal:
@@ -167,7 +195,7 @@ class UnseenColumns:
     """The columns of a mapping that no row had so far."""
 
     def __init__(self, mapping: FieldMap) -> None:
-        self._unseen = dict(mapping)
+        self._unseen = [(field, column) for field, columns in mapping.items() for column in all_of(columns)]
         self._columns: dict[str, None] = {}
         self._rows = 0
 
@@ -178,16 +206,17 @@ class UnseenColumns:
         """Take note of the columns of a row."""
         if self._unseen:
             self._rows += 1
-            self._unseen = {field: name for field, name in self._unseen.items() if not find_column(row, name)[0]}
+            self._unseen = [pair for pair in self._unseen if not find_column(row, pair[1])[0]]
             self._columns |= dict.fromkeys(map(str, row)) if len(self._columns) < _KEPT else {}
 
-    def check(self, source: str) -> None:
+    def check(self, source: str, elsewhere: Callable[[], str]) -> None:
         """Refuse a mapping to a column that none of the rows had; without rows there is nothing to say."""
-        for field, column in self._unseen.items() if self._rows else ():
+        for field, column in self._unseen if self._rows else ():
             more = ", ..." if len(self._columns) > _SHOWN else ""
+            there = f" Columns: {listed(self._columns)}{more}." if self._columns else " No row could be read."
             raise ConfigurationError(
                 f"mapping (--map) {field}={column}: no row of {source} has a column {column!r}."
-                f"{meant(column, self._columns)} Columns: {listed(self._columns)}{more}"
+                f"{meant(column, self._columns)}{there}{elsewhere()}"
             )
 
 

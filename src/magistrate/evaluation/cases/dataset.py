@@ -15,7 +15,16 @@ from typing import Any, BinaryIO, cast
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError, meant
 from magistrate.evaluation.cases.building import build_case
-from magistrate.evaluation.cases.columns import FieldMap, RepeatedIds, UnseenColumns, field_of, resolve_mapping
+from magistrate.evaluation.cases.columns import (
+    ALONE,
+    FieldMap,
+    RepeatedIds,
+    UnseenColumns,
+    all_of,
+    field_of,
+    no_column,
+    resolve_mapping,
+)
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import RawRow, bad_row, kind
 from magistrate.evaluation.readers.files import (
@@ -34,6 +43,7 @@ from magistrate.evaluation.readers.files import (
     read_rows,
 )
 from magistrate.evaluation.readers.parquet import TableRows, table_objects
+from magistrate.evaluation.readers.tables import where_else
 
 _LOOKED_AT = 1000
 """Rows that are looked at for their columns."""
@@ -69,7 +79,8 @@ class Dataset:
             polars, Arrow, a Hugging Face dataset.
         format: One of `FORMATS`, or "xlsx:SHEET" for a sheet of a workbook; None to take it from the file's name, else
             from its first bytes.
-        mapping: Columns for fields with another name, {"answer": "claim"} or ["answer=claim"].
+        mapping: Columns for fields with another name, {"answer": "claim"} or ["answer=claim"]; several for contexts in
+            several columns, {"contexts": ["passage 1", "passage 2"]}.
         stdin: The stream for "-"; None for the process's standard input.
 
     Raises:
@@ -135,7 +146,7 @@ class Dataset:
                 place = record.index + 1, self.name, record.line
                 problem = None if nothing_read(record) else ids.problem(record.case.id, *place)
                 yield record if problem is None else replace(record, problems=(*record.problems, problem))
-        unseen.check(self.name)
+        unseen.check(self.name, self._elsewhere)
 
     def check_mapping(self) -> None:
         """Read as far as needed to see that each column of the mapping is there; a pipe is left as it is."""
@@ -147,7 +158,29 @@ class Dataset:
             for _ in records:
                 if not unseen:
                     return
-        unseen.check(self.name)
+        unseen.check(self.name, self._elsewhere)
+
+    def left_out(self) -> Problem | None:
+        """Of the first rows, a problem that says which passages are not read; None of what cannot be read again."""
+        rows = islice(self, _LOOKED_AT // 10) if self.path is not None and self.path.is_file() else ()
+        return next((one for row in rows for one in row.problems if ALONE in one.message), None)
+
+    def no_column(self, missing: Sequence[str], columns: list[str]) -> str:
+        """Say what `missing_columns` found, how to name the columns that are meant, and where else they may stand."""
+        return f"{no_column(self.name, missing, columns)}.{self._elsewhere()}"
+
+    def _elsewhere(self) -> str:
+        """Where in a workbook the columns stand that its header lacks; "" of other files."""
+        wanted = {column for columns in self.mapping.values() for column in all_of(columns)}
+
+        def has_them(names: set[str]) -> bool:
+            return wanted <= names if wanted else any(field_of(name) == "answer" for name in names)
+
+        for file in self.files[:1]:
+            with self._opened(file) as (stream, name):
+                kind, _, sheet = name.partition(":")
+                return where_else(stream, sheet, has_them) if kind == "xlsx" else ""
+        return ""
 
     def missing_columns(self) -> tuple[list[str], list[str]]:
         """Look at the first rows for the fields that judging rests on: those that none has, and the columns there are.

@@ -20,7 +20,7 @@ from magistrate.errors import DatasetError, MissingExtraError, meant
 from magistrate.evaluation.readers.base import WRAPPERS, Borrowed, RawRow, bad_row
 from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at, read_jsonl
 from magistrate.evaluation.readers.parquet import count_parquet_rows, read_parquet
-from magistrate.evaluation.readers.tables import read_excel, read_table
+from magistrate.evaluation.readers.tables import check_encoding, read_excel, read_table
 
 Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet", "xlsx"]
 FORMATS: tuple[str, ...] = get_args(Format)
@@ -154,6 +154,7 @@ def _reader(stream: Any, name: str, field_of: FieldOf, start: Start) -> Iterator
         case "json":
             rows = read_json(stream, field_of)
         case "csv" | "tsv":
+            check_encoding(stream.peek(BEGINNING)[:BEGINNING])
             rows = read_table(stream, delimiter="\t" if name == "tsv" else None)
         case "yaml":
             from magistrate.evaluation.readers.yaml_document import read_yaml  # noqa: PLC0415 - only where it is used

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import csv
 import io
 import re
-from collections.abc import Iterator
-from itertools import chain, zip_longest
+from collections.abc import Callable, Iterator
+from itertools import chain, islice, zip_longest
 from typing import Any, BinaryIO, TextIO
 from zipfile import BadZipFile
 
@@ -18,6 +19,21 @@ from magistrate.evaluation.readers.base import MAX_ROW_BYTES, MOST_BLANK, RawRow
 _INVALID = re.compile("[\ud800\udc80-\udcff]")
 _DELIMITERS = ",;\t|"
 _SEP = re.compile(r'"?sep=([,;\t|])"?\s*', re.IGNORECASE)
+
+
+RECODE = "from Excel save it as .xlsx or as CSV UTF-8; else convert it: iconv -f cp1252 -t utf-8 FILE > utf-8.csv"
+
+
+def check_encoding(beginning: bytes) -> None:
+    """Refuse a table of another encoding as a whole; one bad line among others is a bad row.
+
+    Raises:
+        DatasetError: If several lines of the beginning have bytes that are no UTF-8, and none has letters that are.
+    """
+    text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(beginning)
+    strange = re.sub("[\0-\x7f\udc80-\udcff]", "", text)
+    if not strange and sum(_INVALID.search(line) is not None for line in text.splitlines()) > 1:
+        raise DatasetError(f"is not UTF-8, but in an encoding such as cp1252: {RECODE}")
 
 
 _TOO_LONG = "\ud800"
@@ -60,7 +76,8 @@ def _rows(lines: Iterator[str], delimiter: str | None) -> Iterator[RawRow]:  # n
     except (csv.Error, StopIteration) as error:
         raise DatasetError(f"the header row cannot be read: {error}", line=1) from None
     if wrong := _INVALID.search("".join(names)):
-        raise DatasetError(f"the header row is {'too long' if wrong[0] == _TOO_LONG else 'not valid UTF-8'}", line=1)
+        what = "too long" if wrong[0] == _TOO_LONG else f"not valid UTF-8: {RECODE}"
+        raise DatasetError(f"the header row is {what}", line=1)
     header = _columns(names, 1)
     blank = 0
     while True:
@@ -104,7 +121,7 @@ def _row(header: list[str], cells: list[str], line: int) -> RawRow:
             f"not valid UTF-8: byte 0x{ord(bad[0]) - 0xDC00:02x} in column {name!r}",
             line=line,
             expected="UTF-8 text",
-            hint="from Excel save it as .xlsx or as CSV UTF-8; else convert it: iconv -f cp1252 -t utf-8",
+            hint=RECODE,
         )
     if len(cells) != len(header):
         return bad_row(
@@ -120,11 +137,8 @@ _MOST_BLANK = 1000
 """Rows without a value after which nothing more is expected: sheets may claim a million of them."""
 
 
-def read_excel(stream: BinaryIO, sheet: str = "") -> Iterator[RawRow]:
-    """Yield a row for every row of cells after the header of a sheet, "" for the first with cells.
-
-    A formula counts by the value it was saved with.
-    """
+@contextlib.contextmanager
+def _workbook(stream: BinaryIO) -> Iterator[Any]:
     try:
         from openpyxl import load_workbook  # type: ignore[import-untyped,unused-ignore]  # noqa: PLC0415 - an extra
     except ImportError:
@@ -135,19 +149,47 @@ def read_excel(stream: BinaryIO, sheet: str = "") -> Iterator[RawRow]:
         except (BadZipFile, KeyError, ValueError, OSError) as error:
             raise DatasetError(f"not a readable Excel workbook: {' '.join(str(error).split())[:200]}") from None
         with contextlib.closing(book):
-            wanted = [one for one in book.worksheets if sheet in ("", one.title)]
-            if sheet and not wanted:
-                there = ", ".join(repr(name[:40]) for name in book.sheetnames[:20])
-                raise DatasetError(f"no sheet {sheet[:40]!r}.{meant(sheet, book.sheetnames)} Sheets: {there}")
-            sheets = [(one.title, _filled(one.iter_rows(values_only=True))) for one in wanted]
-            filled = [(title, head, rows) for title, rows in sheets if (head := next(rows, None)) is not None]
-            for title, head, rows in filled[:1]:
-                others = ", ".join(repr(name[:40]) for name, _, _ in filled[1:6])
-                message = f"only the sheet {title!r} is read, not {others}"
-                problems = [Problem(message=message, hint="choose one: --format xlsx:SHEET")] if others else []
-                for number, row in enumerate(_sheet_rows(head, rows)):
-                    row.problems += () if number else problems
-                    yield row
+            yield book
+
+
+def read_excel(stream: BinaryIO, sheet: str = "") -> Iterator[RawRow]:
+    """Yield a row for every row of cells after the header of a sheet, "" for the first with cells.
+
+    A formula counts by the value it was saved with.
+    """
+    with _workbook(stream) as book:
+        wanted = [one for one in book.worksheets if sheet in ("", one.title)]
+        if sheet and not wanted:
+            there = ", ".join(repr(name[:40]) for name in book.sheetnames[:20])
+            raise DatasetError(f"no sheet {sheet[:40]!r}.{meant(sheet, book.sheetnames)} Sheets: {there}")
+        sheets = [(one.title, _filled(one.iter_rows(values_only=True))) for one in wanted]
+        filled = [(title, head, rows) for title, rows in sheets if (head := next(rows, None)) is not None]
+        for title, head, rows in filled[:1]:
+            others = ", ".join(repr(name[:40]) for name, _, _ in filled[1:6])
+            message = f"only the sheet {title!r} is read, not {others}"
+            problems = [Problem(message=message, hint=_CHOOSE)] if others else []
+            for number, row in enumerate(_sheet_rows(head, rows)):
+                row.problems += () if number else problems
+                yield row
+
+
+_CHOOSE = "choose one: --format xlsx:SHEET"
+_HEADS = 50
+"""Rows of a sheet in which a header may stand."""
+
+
+def where_else(stream: BinaryIO, sheet: str, has_them: Callable[[set[str]], bool]) -> str:
+    """Where in a workbook a row holds the columns that its header lacks, and how to have them read from there."""
+    with _workbook(stream) as book:
+        filled = {one.title: list(islice(_filled(one.iter_rows(values_only=True)), _HEADS)) for one in book.worksheets}
+    read = sheet or next((title for title, rows in filled.items() if rows), "")
+    for title in sorted(filled, key=lambda title: title != read):
+        for at, (line, cells) in enumerate(filled[title]):
+            if has_them({str(cell).strip() for cell in cells if cell is not None}):
+                above = f" The header seems to be row {line}: delete the rows above it." if at else ""
+                return above if title == read else f" The sheet {title!r} has them: --format 'xlsx:{title}'.{above}"
+    others = ", ".join(repr(title[:40]) for title, rows in filled.items() if rows and title != read)
+    return f" Only the sheet {read!r} is read, not {others}; {_CHOOSE}" if others else ""
 
 
 def _filled(rows: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
@@ -165,7 +207,8 @@ def _sheet_rows(head: tuple[int, tuple[Any, ...]], rows: Iterator[tuple[int, tup
     names = _columns(["" if name is None else str(name).strip() for name in head[1][:width]], head[0])
     for line, cells in rows:
         if any(cell is not None for cell in cells[width:]):
-            yield bad_row(f"has cells beyond the {width} of the header", line=line)
+            hint = f"the header is row {head[0]}: delete rows that stand above the names"
+            yield bad_row(f"has cells beyond the {width} of the header", line=line, hint=hint)
         else:
             pairs = zip_longest(names, cells[:width])
             yield RawRow({name: plain(cell) for name, cell in pairs}, line)

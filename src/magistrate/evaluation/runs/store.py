@@ -138,13 +138,31 @@ def default_folder(dataset: str, config: Mapping[str, Any], root: Path | None = 
     return (root or Path(DEFAULT_ROOT) / "runs") / f"{safe}-{config_hash(config)}"
 
 
-def read_index(path: Path) -> RunIndex:
+def begun(folder: Path, header: RunHeader) -> bool:
+    """Whether a folder holds a run of this configuration.
+
+    Raises:
+        StoreError: If it holds one of another.
+    """
+    path = folder / RESULTS
+    if not path.exists() or not path.stat().st_size:
+        return False
+    if changed := differences(read_index(path, cases=False).header.config, header.config):
+        scored = f"; magistrate score {folder} needs no judging for that"
+        raise StoreError(
+            f"{folder} holds a run of another configuration ({'; '.join(changed[:4])}): choose another folder "
+            f"with --run, or delete it{scored if all(map(_RESCORED.match, changed)) else ''}"
+        )
+    return True
+
+
+def read_index(path: Path, *, cases: bool = True) -> RunIndex:
     """Read where the cases of a run stand, without reading the cases."""
     try:
         with path.open("rb", BUFFER) as file:
             first = file.readline()
             index = RunIndex(_header(first, path), size=len(first))
-            for number, line in enumerate(file, 2):
+            for number, line in enumerate(file if cases else (), 2):
                 if not line.endswith(b"\n"):
                     break
                 index.enter_line(line, path, number)
@@ -259,19 +277,13 @@ class RunWriter:
 
     def _open(self, header: RunHeader, *, resume: bool) -> None:
         self.index = RunIndex(header)
-        earlier = read_index(self.path) if self.path.exists() and self.path.stat().st_size else None
-        if earlier is not None and (changed := differences(earlier.header.config, header.config)):
-            scored = f"; magistrate score {self.folder} needs no judging for that"
-            raise StoreError(
-                f"{self.folder} holds a run of another configuration ({'; '.join(changed[:4])}): choose another folder "
-                f"with --run, or delete it{scored if all(map(_RESCORED.match, changed)) else ''}"
-            )
-        if earlier is not None and not resume:
+        earlier = begun(self.folder, header)
+        if earlier and not resume:
             self.path.replace(self.folder / PREVIOUS)
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        if earlier is not None and resume:
-            os.ftruncate(self._file, earlier.size)
-            self.index = earlier
+        if earlier and resume:
+            self.index = read_index(self.path)
+            os.ftruncate(self._file, self.index.size)
             self._write({"type": "resumed", "created": header.created, "magistrate": header.magistrate})
         else:
             self._write({"type": "run", **asdict(header)})
