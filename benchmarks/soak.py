@@ -66,10 +66,14 @@ async def judge_all(url: str, count: int, concurrency: int, seconds: float) -> t
             case: BenchCase = cases[number % KINDS]
             reply = await judge.verify(sentences(case.answer), case.contexts, scale=TERNARY)
             assert len(reply.verdicts) == len(case.verdicts)
-            wrong += sum(
-                found.verdict is not None and found.verdict is not right
+            amiss = [
+                f"{found.statement!r} is {right.value}, not {found.verdict}: {found.reason}"
                 for found, right in zip(reply.verdicts, case.verdicts, strict=True)
-            )
+                if found.verdict not in {None, right}
+            ]
+            wrong += len(amiss)
+            if amiss:
+                print(*amiss, *reply.calls, sep="\n", flush=True)
             statuses[reply.status.value] += 1
             finished += 1
             if finished % max(1, count // 40) == 0:

@@ -123,7 +123,13 @@ class JudgeNotFoundError(JudgeError):
 
 
 class JudgeRateLimitError(JudgeError):
-    """429, still after the retries."""
+    """429, still after the retries.
+
+    Attributes:
+        others_pass: Whether the provider let other calls through meanwhile.
+    """
+
+    others_pass: bool = False
 
 
 class JudgeTimeoutError(JudgeError):

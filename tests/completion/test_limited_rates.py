@@ -1,6 +1,7 @@
-"""How long 200 calls take where the provider refuses some of them, in virtual time."""
+"""How long calls take where the provider refuses some of them, in virtual time; none is given up."""
 
 import asyncio
+import math
 import random
 import selectors
 
@@ -11,7 +12,7 @@ from magistrate.completion.traffic import Traffic, TrafficClient
 from magistrate.errors import JudgeRateLimitError
 from magistrate.records import Completion
 
-CALLS, AT_ONCE, SECONDS = 200, 64, 0.05
+AT_ONCE, SECONDS = 64, 0.05
 
 
 class VirtualSelector(selectors.SelectSelector):
@@ -61,7 +62,7 @@ class Provider:
         pass
 
 
-def seconds(refuses, retry_after, *, traffic, seed=1, latency=SECONDS):
+def seconds(refuses, retry_after, *, traffic, seed=1, latency=SECONDS, calls=200, at_once=AT_ONCE):
     """How long it takes; every call must come through."""
     selector = VirtualSelector()
     loop = asyncio.SelectorEventLoop(selector)
@@ -73,13 +74,13 @@ def seconds(refuses, retry_after, *, traffic, seed=1, latency=SECONDS):
         inner = TrafficClient(provider, Traffic("p", clock=loop.time)) if traffic else provider
         policy = RetryPolicy(rng=random.Random(seed), limited_attempts=10 if traffic else 99)  # noqa: S311
         client = RetryingClient(inner, policy)
-        slots = asyncio.Semaphore(AT_ONCE)
+        slots = asyncio.Semaphore(at_once)
 
         async def call():
             async with slots:
                 await client.complete(request)
 
-        await asyncio.gather(*(call() for _ in range(CALLS)))
+        await asyncio.gather(*(call() for _ in range(calls)))
         return loop.time()
 
     try:
@@ -99,6 +100,26 @@ def test_a_call_refused_now_and_then_costs_about_what_it_costs_where_only_that_c
     assert seconds(every(nth), 1.0, traffic=True, latency=latency) <= 1.1 * alone
 
 
+@pytest.mark.parametrize("latency", [0.05, 5.0])
 @pytest.mark.parametrize("retry_after", [1.0, 0.05, None])
-def test_a_bucket_of_tokens_is_emptied_as_fast_as_it_fills_and_no_call_is_given_up(retry_after):
-    assert seconds(bucket(20, 10), retry_after, traffic=True) <= 1.1 * (CALLS - 10) / 20
+def test_a_bucket_of_tokens_is_emptied_as_fast_as_it_fills(retry_after, latency):
+    least = max((400 - 10) / 20, latency * math.ceil(400 / AT_ONCE))
+    assert seconds(bucket(20, 10), retry_after, traffic=True, latency=latency, calls=400) <= 1.1 * least
+
+
+@pytest.mark.parametrize(
+    ("rate", "size", "calls"),
+    [(100, 100, 200), (50, 1, 200), (5, 10, 200), (1, 5, 200), (0.2, 1, 100), (1 / 60, 1, 30)],
+)
+@pytest.mark.parametrize("retry_after", [1.0, 0.05, None])
+@pytest.mark.parametrize("at_once", [1, 64, 200])
+def test_no_call_is_given_up_however_slowly_a_bucket_fills(rate, size, calls, retry_after, at_once):
+    least = max((calls - size) / rate, SECONDS * calls / at_once)
+    took = seconds(bucket(rate, size), retry_after, traffic=True, calls=calls, at_once=at_once)
+    assert took <= 2 * least + 2
+
+
+@pytest.mark.parametrize("latency", [0.05, 1.0])
+def test_a_provider_that_refuses_half_of_the_calls_whatever_their_number_does_not_make_them_ever_slower(latency):
+    chance = random.Random(5)  # noqa: S311 - a fault
+    assert seconds(lambda *_: chance.random() < 0.5, 1.0, traffic=True, latency=latency) < 200 * 2

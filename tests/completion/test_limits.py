@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.completion.traffic._limits import AdaptiveLimit, Circuit, Pace
+from magistrate.completion.traffic._limits import AdaptiveLimit, AdaptiveRate, Circuit, Pace
 from magistrate.errors import ConfigurationError
 
 
@@ -16,9 +16,10 @@ def succeed(limit, times):
 
 
 def turn_away(limit):
-    """Turn all calls under way away; return how long all wait."""
+    """Turn all calls under way away."""
     under_way, epoch = int(limit.value), limit.epoch
-    return max(limit.turned_away(epoch, under_way) for _ in range(under_way))
+    for _ in range(under_way):
+        limit.turned_away(epoch, under_way)
 
 
 class TestCallsAtATime:
@@ -76,15 +77,55 @@ class TestCallsAtATime:
         assert limit.allows(0)
         assert not limit.allows(1)
 
-    def test_hold_all_calls_longer_and_longer_once_only_one_is_made_and_it_is_turned_away(self):
-        limit = AdaptiveLimit(start=4)
-        assert [turn_away(limit) for _ in range(9)] == [0, 0, 1, 2, 4, 8, 16, 30, 30]
-        limit.succeed(1)
-        assert turn_away(limit) <= 1
-
     def test_less_than_one_is_refused(self):
         with pytest.raises(ConfigurationError):
             AdaptiveLimit(most=0)
+
+
+def offered(rate, seconds, lets_through):
+    """Ask for calls all the time; return when those began that were let through."""
+    now, began = 0.0, []
+    while now < seconds:
+        now = max(now + 0.001, rate.ready_at)
+        rate.begin(now)
+        if lets_through(now, began):
+            began.append(now)
+            rate.succeed()
+        else:
+            rate.turned_away(now + 0.0005, now, alone=False)
+    return began
+
+
+class TestCallsASecond:
+    def test_have_no_limit_until_more_than_a_quarter_is_turned_away(self):
+        rate = AdaptiveRate()
+        for number in range(1, 400):
+            rate.begin(number / 100)
+            rate.succeed() if number % 5 else rate.turned_away(number / 100, number / 100, alone=False)
+        assert rate.gap == 0
+
+    @pytest.mark.parametrize("apart", [0.02, 0.2, 2.0, 20.0])
+    def test_come_to_be_about_as_many_as_are_let_through(self, apart):
+        rate = AdaptiveRate()
+        began = offered(rate, 10 + 200 * apart, lambda now, began: not began or now - began[-1] >= apart)
+        assert apart / 5 < rate.gap < 1.2 * apart
+        assert len(began) > 100
+
+    def test_are_many_again_soon_after_the_limit_is_gone(self):
+        rate = AdaptiveRate()
+        began = offered(rate, 40, lambda now, began: now > 20 or not began or now - began[-1] >= 1)
+        assert rate.gap == 0
+        assert len(began) > 5_000
+
+    def test_are_held_longer_and_longer_where_nothing_is_let_through(self):
+        rate = AdaptiveRate()
+        holds = []
+        for _ in range(10):
+            now = max(0.0, rate.ready_at)
+            rate.begin(now)
+            assert rate.turned_away(now, now, alone=True) is (len(holds) < 3)
+            holds.append(round(rate.ready_at - now))
+        assert holds[3:] == [1, 2, 4, 8, 16, 30, 30]
 
 
 def begin(pace, asked):

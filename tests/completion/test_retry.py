@@ -74,6 +74,17 @@ class TestWhatIsTriedAgain:
         _, error, calls = await ask([busy()] * 4, rules, request_)
         assert (type(error), calls) == (kind, 4)
 
+    async def test_a_call_that_is_turned_away_while_others_pass_is_made_four_times_as_often(self, request_):
+        def passed_by():
+            error = busy()
+            error.others_pass = True
+            return error
+
+        rules = replace(policy(Clock()), limited_attempts=2)
+        assert (await ask([passed_by()] * 7 + ["fine"], rules, request_))[2] == 8
+        _, error, calls = await ask([passed_by()] * 8, rules, request_)
+        assert (type(error), calls) == (JudgeRateLimitError, 8)
+
     @pytest.mark.parametrize("fatal", [JudgeAuthError("no"), JudgeServerError("no"), BudgetExceededError("no")])
     async def test_what_cannot_work_later_is_not(self, fatal, request_):
         _, error, calls = await ask([fatal], policy(Clock()), request_)

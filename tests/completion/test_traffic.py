@@ -132,12 +132,17 @@ class TestAProviderThatAsksToWait:
         await asyncio.wait_for(asyncio.gather(*tasks), 10)
 
     async def test_for_a_moment_lets_the_others_go_on(self, traffic):
+        for _ in range(9):
+            await through(traffic, FINE)
         await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=1))
         await asyncio.wait_for(asyncio.gather(*[ask(traffic) for _ in range(3)]), 10)
 
-    async def test_where_only_one_call_is_made_makes_it_wait(self, clock):
-        traffic = Traffic("openai", most=1, clock=clock)
-        await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=1))
+    async def test_a_call_that_is_turned_away_is_told_whether_others_pass(self, traffic, clock):
+        for number in range(1, 6):
+            clock.now += 60
+            error = JudgeRateLimitError("slow down", retryable=True)
+            await through(traffic, error)
+            assert error.others_pass is (number < 4)
         task = ask(traffic)
         await settle()
         assert not task.done()
@@ -204,7 +209,6 @@ class TestAProviderThatFails:
         "error",
         [
             JudgeServerError("503: no capacity", retryable=True, provider_status=503),
-            JudgeRateLimitError("slow down", retryable=True),
             JudgeTimeoutError("no answer in time", retryable=True),
         ],
     )

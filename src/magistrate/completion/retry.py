@@ -27,6 +27,10 @@ except ImportError:
     raise MissingExtraError(MODELS_MISSING, extra="models") from None
 
 
+_PASSED_BY = 0.25
+"""What a call counts that is turned away while others are let through: its turn will come."""
+
+
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
     """How often and how patiently a failed call is made again.
@@ -34,7 +38,8 @@ class RetryPolicy:
     Args:
         attempts: Calls at most that fail, the first included; at least 1.
         limited_attempts: Calls at most that the provider turns away for their rate (429), and those whose connection
-            broke: they end at once, and say nothing about the request. At least 1.
+            broke: they end at once, and say nothing about the request. One that is turned away while others are let
+            through counts a quarter. At least 1.
         base: Seconds; the n-th wait is drawn evenly between 0 and base * 2**(n - 1) ("full jitter"), so that calls that
             failed together do not come back together.
         longest: Most seconds of such a wait.
@@ -86,13 +91,16 @@ class RetryingClient(WrappedClient):
     async def complete(self, request: CompletionRequest) -> Completion:
         """Answer one request, in as many attempts as the policy allows."""
         policy = self._policy
-        attempts = limited = 0
+        attempts = away = 0
+        limited = 0.0
 
         def stop(state: _t.RetryCallState) -> bool:
-            nonlocal limited
+            nonlocal away, limited
             error = state.outcome.exception() if state.outcome else None
-            limited += isinstance(error, JudgeRateLimitError | JudgeConnectionError)
-            return limited >= policy.limited_attempts or state.attempt_number - limited >= policy.attempts
+            if isinstance(error, JudgeRateLimitError | JudgeConnectionError):
+                away += 1
+                limited += _PASSED_BY if getattr(error, "others_pass", False) else 1.0
+            return limited >= policy.limited_attempts or state.attempt_number - away >= policy.attempts
 
         retrying = _t.AsyncRetrying(
             stop=stop,

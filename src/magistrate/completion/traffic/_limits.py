@@ -1,10 +1,12 @@
-"""How many calls to make at a time, how many a minute, and none where the provider is down. Pure: the time is given.
+"""How many calls to make at a time, or a minute, and none where the provider is down. Pure: the time is given.
 
 The number at a time is found as TCP finds its window (additive increase, multiplicative decrease; Chiu and Jain, 1989;
-slow start; Jacobson, 1988): it is halved when more than a quarter of the calls are turned away, and grows while
-nearly all succeed, doubling a round up to half of where calls were last turned away, and by two a round after that.
-Fewer refusals than that have nothing to do with the number: each costs the refused call a wait, a halved number would
-cost all of them theirs, the more the longer a reply takes.
+slow start; Jacobson, 1988): it is halved when more than a quarter of the calls meet an overload, and grows while
+nearly all succeed, doubling a round up to half of where it was last halved, and by two a round after that.
+A limited rate has nothing to do with that number: as many calls a second are let through, however long their replies
+take. There the time between two calls is what is found: a little longer for each that is turned away, a little
+shorter for each that succeeds, so that about a quarter is turned away. Fewer refusals than that cost the refused call
+its wait, and all others nothing.
 """
 
 from __future__ import annotations
@@ -17,9 +19,21 @@ _MINUTE = 60.0
 _SLACK = 1.0
 """Seconds that a pace may make up for: timers fire late."""
 _LONGEST_HOLD = 30.0
+_LONGEST_GAP = 60.0
+_LONG_GAP = 0.5
+_ROW = 3
+"""Seconds from which on only so many refusals in a row make it longer: a provider that refuses half of what it is asked
+at random would make it endless."""
+_SHORTEST_GAP = 1e-3
+_SLOWER, _FASTER = 1.15, 1.05
+"""What a call that is turned away, and one that succeeds, make of the time between two calls: they hold the balance
+where 26 % are turned away."""
+_UNLUCKY = 4
+"""How many calls are turned away in a row until nothing is taken to be let through."""
+_AT_FIRST = 2.0
+"""How many times the rate that was just measured a rate is first taken to be."""
 _GROWTH = 2.0
-"""Calls at a time that a round of calls which succeed adds. With three, a provider that lets 20 calls a second through
-refuses more than half of them."""
+"""Calls at a time that a round of calls which succeed adds."""
 _REFUSED = 0.25
 """The part of the calls that may be turned away without a word about their number: hardly one is so ten times."""
 _MANY = 8
@@ -36,7 +50,7 @@ class AdaptiveLimit:
         self.value = float(min(start, most))
         self.epoch = 0
         self._threshold = float(most)
-        self._in_a_row = self._holds = 0
+        self._halved = False
         self._ended = self._refused = 0.0
 
     def allows(self, under_way: int) -> bool:
@@ -44,37 +58,80 @@ class AdaptiveLimit:
 
     def succeed(self, under_way: int) -> None:
         """Note that a call succeeded while so many were under way; a limit that was not reached need not grow."""
-        self._in_a_row = self._holds = 0
+        self._halved = False
         self._count()
         if under_way >= int(self.value) and self._refused <= _FEW * self._ended:
             step = 1.0 if self.value < self._threshold else _GROWTH / self.value
             self.value = min(self.most, self.value + step)
 
-    def turned_away(self, epoch: int, under_way: int) -> float:
-        """Note that a call was turned away; one that began before the limit was last lowered counts no more."""
+    def turned_away(self, epoch: int, under_way: int) -> None:
+        """Note that a call met an overload; one that began before the limit was last lowered counts no more."""
         if epoch != self.epoch:
-            return 0.0
+            return
         self._refused += 1
         if self.value >= _MANY and self._refused <= _REFUSED * (self._ended + min(under_way, int(self.value))):
             self._count()
-            return 0.0
+            return
         self.epoch += 1
         self._ended = self._refused = 0.0
-        lowest = int(self.value) == 1
         self.value = max(1.0, self.value / 2)
-        if not self._in_a_row:
+        if not self._halved:
             self._threshold = self.value
-        self._in_a_row += 1
-        if not lowest:
-            return 0.0
-        self._holds += 1
-        return float(min(_LONGEST_HOLD, 2.0 ** (self._holds - 1)))
+        self._halved = True
 
     def _count(self) -> None:
         """Count a call that ended; those of some rounds ago count half."""
         self._ended += 1.0
         if self._ended >= 4 * self.value:
             self._ended, self._refused = self._ended / 2, self._refused / 2
+
+
+class AdaptiveRate:
+    """The time between two calls: none, until a provider limits their rate."""
+
+    def __init__(self) -> None:
+        self.gap = 0.0
+        self.ready_at = self._since = self._at = -math.inf
+        self._begun = self._refused = 0.0
+        self._in_a_row = 0
+
+    def begin(self, now: float) -> None:
+        """Note that a call begins."""
+        self._fade(now)
+        self._begun += 1
+        self.ready_at = max(self.ready_at, now) + self.gap
+
+    def succeed(self) -> None:
+        self._in_a_row = 0
+        self.gap = self.gap / _FASTER if self.gap > _SHORTEST_GAP else 0.0
+
+    def turned_away(self, now: float, began: float, *, alone: bool) -> bool:
+        """Note that a call was turned away, and whether it was `alone` under way; return whether others are let through."""
+        self._fade(now)
+        self._refused += 1
+        self._in_a_row += 1
+        if alone and self._in_a_row >= _UNLUCKY:
+            self.ready_at = max(self.ready_at, now + min(_LONGEST_HOLD, 2.0 ** (self._in_a_row - _UNLUCKY)))
+        if (
+            began > self._since
+            and self._refused > _REFUSED * self._begun
+            and (self.gap <= _LONG_GAP or self._in_a_row >= _ROW)
+        ):
+            self._slow_down(now)
+        return self._in_a_row < _UNLUCKY
+
+    def _slow_down(self, now: float) -> None:
+        gap, measured = self.gap, 1.0 / (_AT_FIRST * max(1.0, self._begun))
+        self.gap = min(_LONGEST_GAP, gap * _SLOWER)
+        if gap < measured:
+            self.gap, self._since = measured, now
+        self.ready_at = max(self.ready_at, now) + self.gap - gap
+
+    def _fade(self, now: float) -> None:
+        """What lies a second back counts about a third: so the calls that are counted are those of a second."""
+        faded = math.exp(min(0.0, self._at - now))
+        self._at = max(self._at, now)
+        self._begun, self._refused = self._begun * faded, self._refused * faded
 
 
 class Pace:

@@ -19,7 +19,7 @@ from typing import Final
 
 from magistrate.completion.base import CompletionClient, WrappedClient
 from magistrate.completion.tokens import likely_tokens
-from magistrate.completion.traffic._limits import AdaptiveLimit, Circuit, Pace
+from magistrate.completion.traffic._limits import AdaptiveLimit, AdaptiveRate, Circuit, Pace
 from magistrate.errors import (
     JudgeConnectionError,
     JudgeDownError,
@@ -98,6 +98,7 @@ class Traffic:
         self.provider = provider
         self.circuit = Circuit(patience=patience)
         self.limit = AdaptiveLimit(most=most)
+        self.rate = AdaptiveRate()
         self._calls = Pace(rpm) if isinstance(rpm, int | float) else rpm
         self._tokens = Pace(tpm) if isinstance(tpm, int | float) else tpm
         self._patience = patience
@@ -147,6 +148,7 @@ class Traffic:
         if isinstance(outcome, Completion):
             self.circuit.succeed()
             self.limit.succeed(self.under_way)
+            self.rate.succeed()
             self._pay(ticket, outcome)
             return
         lost = isinstance(outcome, JudgeConnectionError)
@@ -182,15 +184,16 @@ class Traffic:
         if error.retry_after is not None and error.retry_after > self._patience:
             self.circuit.trip(now, f"it asks to wait {error.retry_after:.6g} s: {error.message}")
             return
-        # The refused call waits on its own (`RetryPolicy`); the others go on, fewer at a time.
-        hold, asked = self.limit.turned_away(ticket.epoch, self.under_way), error.retry_after
-        if hold or (asked is not None and asked >= _LONG_WAIT):
-            self._quiet_until = max(self._quiet_until, now + (hold if asked is None else asked))
-        wait = round(max(0.0, self._quiet_until - now), 3)
-        _log.info("provider.limited", provider=self.provider, wait=wait, at_once=int(self.limit.value))
+        # The refused call waits on its own (`RetryPolicy`); the others go on, fewer a second.
+        if error.retry_after is not None and error.retry_after >= _LONG_WAIT:
+            self._quiet_until = max(self._quiet_until, now + error.retry_after)
+        else:
+            error.others_pass = self.rate.turned_away(now, ticket.began, alone=self.under_way == 1)
+        wait = round(max(0.0, max(self._quiet_until, self.rate.ready_at) - now), 3)
+        _log.info("provider.limited", provider=self.provider, wait=wait, gap=round(self.rate.gap, 3))
 
     def _ready_at(self, now: float) -> float:
-        at = max(self._quiet_until, self.circuit.ready_at(now))
+        at = max(self._quiet_until, self.rate.ready_at, self.circuit.ready_at(now))
         for pace in (self._calls, self._tokens):
             if pace is not None:
                 at = max(at, pace.ready_at())
@@ -198,6 +201,7 @@ class Traffic:
 
     def _begin(self, now: float, tokens: float) -> Ticket:
         self.under_way += 1
+        self.rate.begin(now)
         if self._calls is not None:
             self._calls.take(now)
         if self._tokens is not None:
