@@ -106,7 +106,7 @@ class AdaptiveRate:
         self.gap = self.gap / _FASTER if self.gap > _SHORTEST_GAP else 0.0
 
     def turned_away(self, now: float, began: float, *, alone: bool) -> bool:
-        """Note that a call was turned away, and whether it was `alone` under way; return whether others are let through."""
+        """Note that a call was turned away, and whether no other was under way; say whether others are let through."""
         self._fade(now)
         self._refused += 1
         self._in_a_row += 1
