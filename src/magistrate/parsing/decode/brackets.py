@@ -55,5 +55,5 @@ def is_hollow(document: Document) -> bool:
 def stands_alone(text: str, start: int, end: int, *, words: bool) -> bool:
     """Whether a bracket stands apart from sentences: alone on its line, or after a lead-in."""
     line = text.rfind("\n", 0, start) + 1
-    before = text[max(line, start - 120) : start]
+    before = text[max(line, start - 120) : start].rpartition("|>")[2]
     return bool(_LEAD_IN.fullmatch(before)) and (words or _TRAIL.match(text, end) is not None)

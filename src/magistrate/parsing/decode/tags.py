@@ -212,6 +212,9 @@ def content_of(element: Element, text: str) -> str:
     return html.unescape(content)
 
 
+_JUDGING: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
+
+
 def _value(element: Element, text: str) -> Any:
     if not element.closed and not element.children:
         return Gap.CUT
@@ -226,11 +229,9 @@ def _value(element: Element, text: str) -> Any:
     for child in element.children:
         _add(value, child, text)
     if content:
-        name = (
-            element.key
-            if role_of(element.key) in {Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.REASON}
-            else "answer"
-        )
+        given = not _JUDGING.isdisjoint(map(role_of, element.attributes))
+        named = role_of(element.key) in _JUDGING or role_of(element.key) in {Role.ECHO, Role.REASON}
+        name = "reason" if given else element.key if named else "answer"
         value.setdefault(name, content)
         value.spans.setdefault(name, (element.inner, element.stop))
     return value

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from magistrate.parsing.layouts.plain_labels import closes, read_aspects, read_stated
+from magistrate.parsing.layouts.plain_labels import closes, read_arrow, read_aspects, read_stated
 from magistrate.parsing.layouts.single import heading_pattern
 from magistrate.parsing.layouts.view import (
     BRACKETED,
@@ -308,4 +308,5 @@ LAYOUTS: Final = (
     SingleLayout("cell-label", _cell),
     SingleLayout("aspect-label", read_aspects, rank=0),
     SingleLayout("stated-label", read_stated, rank=0),
+    SingleLayout("arrow-label", read_arrow, rank=0),
 )

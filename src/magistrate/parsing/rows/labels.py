@@ -25,12 +25,8 @@ def _names() -> frozenset[str]:
 
 def is_label_name(key: str) -> bool:
     """Whether a key or a name in text stands before a label."""
-    name = compact(key[:_LONGEST_KEY])
-    return (
-        role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT}
-        or name.removeprefix("final") in _names()
-        or is_named(name.removeprefix("final"), "label", "score")
-    )
+    name = compact(key[:_LONGEST_KEY]).removeprefix("final").removeprefix("overall")
+    return role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT} or name in _names() or is_named(name, "label", "score")
 
 
 _SAYS_WHY: Final = frozenset({Role.REASON, Role.QUOTE, Role.ASIDE})

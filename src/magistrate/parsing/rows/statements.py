@@ -170,6 +170,8 @@ class Statements:
     def is_foreign(self, text: str, index: int) -> bool:
         """Whether a text has no word and no number of a statement in it, and speaks of nothing that was judged."""
         key = echo_key(text)
+        if is_dense(key):
+            return False  # its words are not told apart
         strangers, lost, theirs = _strange(key, self._prepare()[index])
         numbers = set(re.findall(r"\d+", key)) & set(re.findall(r"\d+", self._prepare()[index]))
         return len(strangers) > 1 and 0 < len(theirs) == len(lost) and not numbers and _meta().isdisjoint(key.split())

@@ -28,6 +28,7 @@ from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.keys import polarity_of
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import names
+from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
@@ -241,7 +242,7 @@ class Finder:
         before, found, _ = self.part.text[start:end].partition(raw or "\0")
         line = _row_end().sub("", _row_number().sub("", before).strip().partition("\n")[0])
         named = _row_name().match(line)
-        line = line[named.end() :] if named else line
+        line = "" if is_headed_reason(line) else line[named.end() :] if named else line
         return (line if raw and found else ""), named is not None
 
     def _repeats(self, text: str) -> bool:
