@@ -26,7 +26,7 @@ from magistrate.errors import (
 from magistrate.errors import UnknownModelError as UnknownModelError, meant as meant
 from magistrate.evaluation.believing.calibrating import calibrate_run as calibrate_run
 from magistrate.evaluation.believing.calibrating import calibrated_judge as calibrated_judge
-from magistrate.evaluation.believing.canaries import Canaries as Canaries, look_again as look_again
+from magistrate.evaluation.believing.canaries import look_again as look_again
 from magistrate.evaluation.believing.canaries import read_canaries as read_canaries, write_canaries as write_canaries
 from magistrate.evaluation.believing.cascades import CASCADE as CASCADE, settle_cascade as settle_cascade
 from magistrate.evaluation.believing.cascades import settle_from as settle_from, cascade_summary as cascade_summary

@@ -96,16 +96,10 @@ def combined(
     """One reply out of several to the same question; `panel` names different judges, whose votes are kept then."""
     if isinstance(question, Grade):
         return replace(_median(replies), **costs(replies))
-    return replace(_merged(replies, question, panel, unanimous=unanimous), **costs(replies))
-
-
-def _merged(
-    replies: Sequence[VerdictsReply], question: Verify, panel: Sequence[str] = (), *, unanimous: bool = False
-) -> VerdictsReply:
     statements = question.statements
     complete = [reply for reply in replies if len(reply.verdicts) == len(statements)]
     if not statements or not complete:
-        return replies[0]
+        return replace(replies[0], **costs(replies))
     verdicts = tuple(
         _voted([r.verdicts[index] if r in complete else None for r in replies], index, statement, panel, unanimous)
         for index, statement in enumerate(statements)
@@ -115,7 +109,7 @@ def _merged(
         issues += tuple(issue for verdict in verdicts for issue in verdict.issues)
     failed = {reply.status for reply in replies}
     none = failed.pop() if len(failed) == 1 else Status.UNPARSEABLE
-    return VerdictsReply(verdicts, status_of(verdicts, none), issues, extra=replies[0].extra)
+    return VerdictsReply(verdicts, status_of(verdicts, none), issues, extra=replies[0].extra, **costs(replies))
 
 
 def _median(replies: Sequence[ScoreReply]) -> ScoreReply:
