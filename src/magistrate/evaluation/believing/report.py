@@ -141,14 +141,13 @@ def trust(
         known = {"category" for result in run.results if result.case.category}
         known |= {key for result in run.results for key in result.case.metadata}
         raise ConfigurationError(f"no case has {group!r} to group by: there are {', '.join(sorted(known)) or 'none'}")
-    own, foreign = matching(labels, found)
-    taught = (run.header.config.get("judge") or {}).get("calibration") or {}
-    made = [label for label in own if label.case_id in taught.get("cases", ())]
-    own = [label for label in own if label not in made]
+    fitting, foreign = matching(labels, found)
+    calibration = (run.header.config.get("judge") or {}).get("calibration") or {}
+    taught = set(calibration.get("cases", ()))
+    own = [label for label in fitting if label.case_id not in taught]
     said = consensus(own)
-    notes = _notes(found, own, foreign, len(made), said)
-    labelled = {row.case_id for row in found.rows if row.key in said.labels}
-    complete = len(labelled) == len({row.case_id for row in found.rows})
+    notes = _notes(found, own, foreign, len(fitting) - len(own), said)
+    complete = {case for case, _ in said.labels} == {row.case_id for row in found.rows}
     drawn = all(label.stratum is not None for label in own)
     cannot = None
     if len(said.labels) < LEAST_LABELS:
