@@ -314,7 +314,7 @@ KINDS: dict[str, tuple[Callable[[random.Random], tuple[bool, float | None]], flo
     # they differ, and what must be saved at .05 of 200 pairs
     "a model with a probability": (lambda rng: sure_case(rng, 0.0, 1)[0][::-1], 0.48, ">=", 0.5),
     "words on an easy set": (lambda rng: agreeing(rng, 0.5 + 0.5 * rng.betavariate(1.6, 0.8)), 0.5, ">=", 0.33),
-    "words on a hard set": (lambda rng: agreeing(rng, 0.5 + 0.25 * rng.betavariate(2, 2)), 0.5, "<=", 0.1),
+    "words on a hard set": (lambda rng: agreeing(rng, 0.5 + 0.2 * rng.betavariate(2, 2)), 0.5, "<=", 0.1),
     "two orders on a hard set": (lambda rng: agreeing(rng, rng.choice((0.5, 0.85)), 1.0), 0.4, "<=", 0.02),
     "no confidence": (lambda rng: (rng.random() < 0.9, None), 0.4, "<=", 0.0),
 }
