@@ -6,7 +6,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import yaml
-from jsonschema import Draft202012Validator
 
 from magistrate.datasets import DOMAINS
 from magistrate.datasets.bundled import data_folder
@@ -26,26 +25,31 @@ class Record(SimpleNamespace):
         return quote.document == self.document and self.span[0] <= quote.span[0] and quote.span[1] <= self.span[1]
 
 
+FILES = {**{f"queries/{domain}.jsonl": "query" for domain in DOMAINS}, "documents.jsonl": "document"}
+FILES["conflicts.jsonl"] = "conflict"
+
+
+def rows(name, **options):
+    lines = data_folder().joinpath(name).read_text("utf-8").split("\n")
+    return [json.loads(line, **options) for line in lines if line]
+
+
 @cache
-def _records(name, kind):
-    lines = [line for line in data_folder().joinpath(name).read_text("utf-8").split("\n") if line]
-    validator = Draft202012Validator({**SCHEMAS, "$ref": f"#/$defs/{kind}"})
-    for line in lines:
-        validator.validate(json.loads(line))
-    return [json.loads(line, object_hook=lambda fields: Record(**fields)) for line in lines]
+def _records(name):
+    return rows(name, object_hook=lambda fields: Record(**fields))
 
 
 def bundled_queries():
-    return [query for domain in DOMAINS for query in _records(f"queries/{domain}.jsonl", "query")]
+    return [query for domain in DOMAINS for query in _records(f"queries/{domain}.jsonl")]
 
 
 @cache
 def bundled_documents():
-    rows = _records("documents.jsonl", "document")
+    rows = _records("documents.jsonl")
     for row in rows:  # decoded from bytes: text mode would change the line ends
         row.text = data_folder().joinpath("documents", row.domain, f"{row.id}.md").read_bytes().decode("utf-8")
     return rows
 
 
 def bundled_conflicts():
-    return _records("conflicts.jsonl", "conflict")
+    return _records("conflicts.jsonl")

@@ -5,10 +5,13 @@
 
 import re
 
+import pytest
+from jsonschema import Draft202012Validator
+
 from magistrate.datasets import DOMAINS, SYSTEMS
 from magistrate.verdict import Verdict
 
-from .records import ERRORS, bundled_conflicts, bundled_documents, bundled_queries
+from .records import ERRORS, FILES, SCHEMAS, bundled_conflicts, bundled_documents, bundled_queries, rows
 
 TEXTS = {document.id: document.text for document in bundled_documents()}
 QUERIES = bundled_queries()
@@ -46,6 +49,12 @@ def of_each_query(check):
 
 
 class TestTheWhole:
+    @pytest.mark.parametrize(("name", "kind"), FILES.items())
+    def test_rows_have_the_fields_and_values_of_their_kind(self, name, kind):
+        validator = Draft202012Validator({**SCHEMAS, "$ref": f"#/$defs/{kind}"})
+        for row in rows(name):
+            validator.validate(row)
+
     def test_ids_are_unique_and_numbered_without_a_gap(self):
         assert len(TEXTS) == len(bundled_documents())
         for domain in DOMAINS:

@@ -162,6 +162,7 @@ class TestReadingAgain:
         assert read_score(score.calls, {"a": "One. Two."}, low=0, high=5) == score
         single = await made.extract_and_verify(ANSWER, CONTEXTS)
         assert read_single(single.verdicts.calls, ANSWER, CONTEXTS, scale=TERNARY) == single
+        assert single.statements.usage == Usage()  # a sum counts the call once
 
 
 class TestWithoutAsync:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magistrate.statistics import Bootstrap, compare_paired
+from magistrate.statistics import Bootstrap, Pair, compare_paired
 
 QUICK = Bootstrap(resamples=200)
 SCORES = st.one_of(st.none(), st.sampled_from([0.0, 0.25, 0.5, 2 / 3, 0.8, 1.0]), st.floats(0.0, 1.0))
@@ -93,6 +93,12 @@ class TestFigures:
 
 
 class TestNotes:
+    def test_one_pair_has_no_interval_and_says_so_as_does_a_baseline_of_zero(self):
+        result = compare_paired({"a": 0.5}, {"a": 0.0})
+        assert (result.losses, result.losses[0].change) == ((Pair("a", 0.5, 0.0),), -0.5)
+        assert len(result.notes) == 2
+        assert any("first run is 0" in note for note in compare_paired({"a": 0.0}, {"a": 0.5}).notes)
+
     def test_an_interval_that_hangs_on_few_pairs_is_called_rough(self):
         a = {f"q{k}": 0.5 for k in range(50)}
         assert compare_paired(a, a | {"q3": 1.0}).notes == (

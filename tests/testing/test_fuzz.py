@@ -44,8 +44,7 @@ class TestAnswers:
     @cases("fuzz: answers in many forms")
     def test_are_taken_in_many_forms_and_may_lie_deeper(self, answer, options, words):
         assert read(answer, **options) == tuple(words)
-        if "path" in options:
-            assert read(deep(answer), **options) == tuple(words)
+        assert read(deep(answer), **options) == tuple(words)
 
     def test_of_our_own_are_taken_as_they_are(self):
         target = Target("ours", parse_verdicts)
