@@ -8,15 +8,14 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
+from tests.serving import judge_of, served
 
 from magistrate import Case, evaluate, tracing
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers import _capabilities as capabilities
-from magistrate.completion.retry import RetryPolicy
 from magistrate.completion.stack import TracedClient
 from magistrate.errors import JudgeRateLimitError, MissingExtraError
 from magistrate.integrations._common.evaluator import Evaluator
-from magistrate.judges.llm import LLMJudge
 from magistrate.records import Completion, CompletionRequest, Message, PromptRef, Usage
 from magistrate.testing import Fault, FaultServer
 
@@ -42,9 +41,9 @@ def spans():
     return exporter
 
 
-def judge(server, **options):
-    retry = RetryPolicy(base=0.01, longest=0.02)
-    return LLMJudge("openai/gpt-4o", api_base=server.openai_url, retry=retry, **options)
+async def verified(faults=None, **options):
+    async with served("openai/gpt-4o", serve={"faults": faults}, **options) as (judge, server):
+        return await judge.verify(STATEMENTS, CONTEXTS), server
 
 
 def named(spans, name):
@@ -53,9 +52,7 @@ def named(spans, name):
 
 class TestCalls:
     async def test_each_has_a_span_of_the_conventions_for_generative_ai(self, spans):
-        with FaultServer() as server:
-            async with judge(server) as asked:
-                await asked.verify(STATEMENTS, CONTEXTS)
+        _, server = await verified()
         (span,) = spans.get_finished_spans()
         assert span.name == "chat gpt-4o"
         assert span.kind is SpanKind.CLIENT
@@ -78,9 +75,7 @@ class TestCalls:
 
     async def test_one_that_fails_has_the_type_of_its_error_and_each_attempt_a_span(self, spans):
         fault = Fault(status=429, message="slow down: The ferry leaves at 7")
-        with FaultServer(faults=lambda call: fault if call.number == 1 else None) as server:
-            async with judge(server) as asked:
-                await asked.verify(STATEMENTS, CONTEXTS)
+        await verified(lambda call: fault if call.number == 1 else None)
         failed, right = spans.get_finished_spans()
         assert failed.status.status_code is StatusCode.ERROR
         assert failed.attributes["error.type"] == "JudgeRateLimitError"
@@ -91,7 +86,7 @@ class TestCalls:
     async def test_one_that_the_cache_answers_has_none(self, spans, tmp_path):
         with FaultServer() as server:
             for _ in range(2):
-                async with judge(server, cache=tmp_path) as asked:
+                async with judge_of(server, "openai/gpt-4o", cache=tmp_path) as asked:
                     reply = await asked.verify(STATEMENTS, CONTEXTS)
             assert reply.usage.cached == 1
             assert server.stats.calls == 1
@@ -117,7 +112,7 @@ class TestCalls:
 class TestMetrics:
     def test_calls_stand_below_the_metric_of_the_case_that_makes_them(self, spans):
         with FaultServer() as server:
-            evaluate(CASES, judge=judge(server))
+            evaluate(CASES, judge=judge_of(server, "openai/gpt-4o"))
         (metric,) = named(spans, "evaluate faithfulness")
         calls = named(spans, "chat gpt-4o")
         assert len(calls) == 2
@@ -140,7 +135,7 @@ class TestPrivacy:
     def test_no_text_and_no_key_is_in_any_span(self, spans):
         fault = Fault(status=400, message=f"cannot take {CONTEXTS[0]} with sk-test-a-very-secret-key-1234")
         with FaultServer(faults=lambda call: fault if call.number == 2 else None) as server:
-            evaluate(CASES, judge=judge(server))
+            evaluate(CASES, judge=judge_of(server, "openai/gpt-4o"))
         written = "".join(span.to_json() for span in spans.get_finished_spans())
         assert "chat gpt-4o" in written
         for hidden in ("ferry", "euros", "sk-test", "passage"):
@@ -161,9 +156,7 @@ class TestPrivacy:
 class TestSwitch:
     async def test_nothing_is_made_before_it_is_enabled_nor_after_it_is_disabled(self, spans):
         tracing.disable()
-        with FaultServer() as server:
-            async with judge(server) as asked:
-                await asked.verify(STATEMENTS, CONTEXTS)
+        await verified()
         assert not spans.get_finished_spans()
 
     @pytest.mark.slow

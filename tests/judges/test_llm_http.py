@@ -10,14 +10,12 @@ import time
 import pytest
 from pydantic import BaseModel
 from tests.case_tables import cases_of
+from tests.serving import judge_of, served, verdicts_of
 
 from magistrate.completion.budget import Budget
 from magistrate.completion.providers._library import library
 from magistrate.completion.retry import RetryPolicy
-from magistrate.errors import (
-    JudgeDownError,
-)
-from magistrate.judges.llm import LLMJudge
+from magistrate.errors import JudgeDownError
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.testing import FAULTS, Fault, FaultServer
 from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
@@ -32,30 +30,18 @@ STATEMENTS = (
     "Tours start at 11.",
 )
 RIGHT = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO, Verdict.SUPPORTED]
-FAST = RetryPolicy(base=0.01, longest=0.02)
-
-
-def found(reply):
-    return [verdict.verdict for verdict in reply]
-
-
-def first(fault):
-    """The fault for the first call only."""
-    return lambda call: fault if call.number == 1 else None
 
 
 async def verify(faults=None, model="gpt-4o", **options):
-    with FaultServer(faults=faults) as server:
-        base = server.openai_url if model.startswith(("gpt", "openai")) else server.url
-        async with LLMJudge(model, api_base=base, retry=FAST, **options) as judge:
-            return await judge.verify(STATEMENTS, CONTEXTS), server
+    async with served(model, serve={"faults": faults}, **options) as (judge, server):
+        return await judge.verify(STATEMENTS, CONTEXTS), server
 
 
 class TestGoodDays:
     @pytest.mark.parametrize("model", ["gpt-4o", "openai/own-model", "claude-haiku-4-5", "ollama_chat/llama3.1"])
     async def test_every_family_is_judged_right_in_one_call(self, model):
         reply, server = await verify(model=model)
-        assert found(reply) == RIGHT
+        assert verdicts_of(reply) == RIGHT
         assert (reply.status, server.stats.calls, reply.usage.calls) == (Status.SCORED, 1, 1)
         assert reply.usage.prompt_tokens == server.stats.prompt_tokens
 
@@ -63,14 +49,13 @@ class TestGoodDays:
         class Colour(BaseModel):
             name: str
 
-        with FaultServer() as server:
-            async with LLMJudge("gpt-4o", api_base=server.openai_url) as judge:
-                statements = await judge.extract("It is red. It is new.")
-                single = await judge.extract_and_verify(" ".join(STATEMENTS), CONTEXTS)
-                score = await judge.grade("Be fair.", {"answer": "One. Two."}, low=0, high=5)
-                colour = await judge.structured("Statements:\n1. Rust is a colour.", Colour)
+        async with served("gpt-4o") as (judge, _):
+            statements = await judge.extract("It is red. It is new.")
+            single = await judge.extract_and_verify(" ".join(STATEMENTS), CONTEXTS)
+            score = await judge.grade("Be fair.", {"answer": "One. Two."}, low=0, high=5)
+            colour = await judge.structured("Statements:\n1. Rust is a colour.", Colour)
         assert list(statements) == ["It is red.", "It is new."]
-        assert found(single.verdicts) == RIGHT
+        assert verdicts_of(single.verdicts) == RIGHT
         assert score.value == 2.0
         assert colour.status is Status.SCORED
 
@@ -79,10 +64,10 @@ class TestGoodDays:
 
         monkeypatch.setattr(library(), "success_callback", [listen])  # only then there is a worker to end
         with FaultServer() as server:
-            judge = LLMJudge("gpt-4o", api_base=server.openai_url)
+            judge = judge_of(server, "gpt-4o")
             for _ in range(2):
-                assert found(await judge.verify(STATEMENTS, CONTEXTS)) == RIGHT
-                assert found(judge.verify_sync(STATEMENTS, CONTEXTS)) == RIGHT
+                assert verdicts_of(await judge.verify(STATEMENTS, CONTEXTS)) == RIGHT
+                assert verdicts_of(judge.verify_sync(STATEMENTS, CONTEXTS)) == RIGHT
                 gc.collect()
             await judge.close()
             judge.close_sync()
@@ -97,62 +82,55 @@ class TestBadReplies:
             return json.dumps({key: item for key, item in value.items() if not key.startswith(last)})
 
         reply, _ = await verify(lambda _: Fault(text=shorten))
-        assert found(reply) == RIGHT
+        assert verdicts_of(reply) == RIGHT
         assert [call.statements for call in reply.calls] == [(0, 1, 2, 3), (3,), (3, 3)]
         assert read_verdicts(reply.calls, STATEMENTS, CONTEXTS, scale=TERNARY) == reply
 
-    async def test_a_reply_that_was_asked_for_with_two_rows_and_has_one_is_read(self):
-        def says(call):
-            row = json.dumps({"token": call.task.token, "verdicts": [{"verdict": "not_enough_info"}]})
-            fault = {1: lambda text: text.replace('"s3":"not_enough_info"', '"s3":"??"'), 2: lambda _: "??"}
-            return Fault(text=fault.get(call.number, lambda _: row))
+    @staticmethod
+    def last(reply):
+        """A verdict is lost, then all of the second reply; then this is the reply to the statement put twice."""
 
-        reply, server = await verify(says)
-        assert (found(reply), server.stats.calls) == (RIGHT, 3)
+        def says(call):
+            text = json.dumps({"token": call.task.token, **reply})
+            lost = {1: lambda text: text.replace('"s3":"not_enough_info"', '"s3":"??"'), 2: lambda _: "??"}
+            return Fault(text=lost.get(call.number, lambda _: text))
+
+        return says
+
+    async def test_a_reply_that_was_asked_for_with_two_rows_and_has_one_is_read(self):
+        reply, server = await verify(self.last({"verdicts": [{"verdict": "not_enough_info"}]}))
+        assert (verdicts_of(reply), server.stats.calls) == (RIGHT, 3)
         assert len(server.calls[2].task.statements) == 2
 
     async def test_two_rows_that_disagree_about_the_same_statement_settle_nothing(self):
-        def says(call):
-            rows = json.dumps({"token": call.task.token, "s1": "supported", "s2": "not_enough_info"})
-            fault = {1: lambda text: text.replace('"s3":"not_enough_info"', '"s3":"??"'), 2: lambda _: "??"}
-            return Fault(text=fault.get(call.number, lambda _: rows))
-
-        reply, _ = await verify(says)
-        assert found(reply) == [*RIGHT[:2], None, RIGHT[3]]
+        reply, _ = await verify(self.last({"s1": "supported", "s2": "not_enough_info"}))
+        assert verdicts_of(reply) == [*RIGHT[:2], None, RIGHT[3]]
         assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in reply[2].issues}
 
     @pytest.mark.parametrize(
-        ("fault", "calls"),
+        ("left", "fields", "calls"),
         [
-            (Fault(text=lambda text: text[:20]), 6),
-            (Fault(text=lambda text: text[:20], finish_reason="length"), 6),
-            (Fault(text=lambda text: text[: text.index(":")]), 6),
-            (Fault(text=lambda _: ""), 6),
-            (Fault(text=lambda text: text[:20], finish_reason="length", usage=(500, 10_000)), 3),
-            (Fault(text=lambda _: "no idea"), 3),
+            (lambda text: text[:20], {}, 6),
+            (lambda text: text[:20], {"finish_reason": "length"}, 6),  # far below its limit
+            (lambda text: text[: text.index(":")], {}, 6),
+            (lambda _: "", {}, 6),
+            (lambda text: text[:20], {"finish_reason": "length", "usage": (500, 10_000)}, 3),
+            (lambda _: "no idea", {}, 3),
         ],
-        ids=[
-            "broke off",
-            "broke off behind a key",
-            "said to be cut far below its limit",
-            "blank",
-            "cut by its limit",
-            "unreadable",
-        ],
+        ids=["broke off", "said to be cut", "broke off behind a key", "blank", "cut by its limit", "unreadable"],
     )
-    async def test_what_is_lost_on_its_way_is_asked_for_more_often_than_what_cannot_be_read(self, fault, calls):
-        reply, server = await verify(lambda _: fault)
-        assert (found(reply), server.stats.calls) == ([None] * 4, calls)
+    async def test_what_is_lost_on_its_way_is_asked_for_more_often_than_what_cannot_be_read(self, left, fields, calls):
+        reply, server = await verify(lambda _: Fault(text=left, **fields))
+        assert (verdicts_of(reply), server.stats.calls) == ([None] * 4, calls)
         assert len({call.request.user for call in server.calls}) == calls
-        assert max(call.request.max_tokens or 0 for call in server.calls) <= 4 * (
-            server.calls[0].request.max_tokens or 0
-        )
+        limits = [call.request.max_tokens or 0 for call in server.calls]
+        assert max(limits) <= 4 * limits[0]
 
 
 class TestBadProviders:
     async def test_a_day_that_stays_bad_is_a_status(self):
         reply, server = await verify(lambda _: Fault(status=503, message="try tomorrow"))
-        assert (reply.status, found(reply), server.stats.calls) == (Status.JUDGE_ERROR, [None] * 4, 6)
+        assert (reply.status, verdicts_of(reply), server.stats.calls) == (Status.JUDGE_ERROR, [None] * 4, 6)
         assert {issue.code for issue in reply.issues} == {IssueCode.JUDGE_ERROR}
         assert "try tomorrow" in reply.issues[0].message
         assert reply.usage.calls == 6
@@ -163,15 +141,13 @@ class TestAProviderThatIsDown:
     IMPATIENT = RetryPolicy(base=0.01, longest=0.02, patience=1.0)
 
     async def test_is_given_up_after_a_few_calls_with_the_same_message_for_all(self):
-        with FaultServer(
-            faults=lambda call: Fault(status=503, message="no backend") if call.number > 20 else None
-        ) as s:
-            async with LLMJudge("openai/own", api_base=s.openai_url, retry=self.IMPATIENT) as judge:
-                for _ in range(10):
-                    assert found(await judge.verify(STATEMENTS, CONTEXTS)) == RIGHT
-                jobs = [judge.verify([f"Statement {n}."], CONTEXTS) for n in range(300)]
-                ended = await asyncio.gather(*jobs, return_exceptions=True)
-            assert s.stats.calls < 200
+        faults = {"faults": lambda call: Fault(status=503, message="no backend") if call.number > 20 else None}
+        async with served(serve=faults, retry=self.IMPATIENT) as (judge, server):
+            for _ in range(10):
+                assert verdicts_of(await judge.verify(STATEMENTS, CONTEXTS)) == RIGHT
+            jobs = [judge.verify([f"Statement {n}."], CONTEXTS) for n in range(300)]
+            ended = await asyncio.gather(*jobs, return_exceptions=True)
+            assert server.stats.calls < 200
         down = [error for error in ended if isinstance(error, JudgeDownError)]
         assert len(down) > 200
         assert len({str(error) for error in down}) < 5  # a new one whenever it was tried again
@@ -187,10 +163,9 @@ class TestAProviderThatIsDown:
                 ended.append(time.monotonic() + 0.5)
             return Fault(status=503) if ended and time.monotonic() < ended[0] else None
 
-        with FaultServer(faults=fault) as server:
-            async with LLMJudge("openai/own", api_base=server.openai_url, retry=FAST) as judge:
-                replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(50)))
-        assert all(found(reply) == RIGHT for reply in replies)
+        async with served(serve={"faults": fault}) as (judge, _):
+            replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(50)))
+        assert all(verdicts_of(reply) == RIGHT for reply in replies)
 
     @pytest.mark.parametrize(
         "fault",
@@ -202,39 +177,35 @@ class TestAProviderThatIsDown:
         ids=["429", "402", "400"],
     )
     async def test_used_up_credit_ends_it_at_the_first_call(self, fault):
-        with FaultServer(faults=lambda _: fault) as server:
-            async with LLMJudge("openai/own", api_base=server.openai_url) as judge:
-                assert (await judge.verify(STATEMENTS, CONTEXTS)).status is Status.JUDGE_ERROR
-                with pytest.raises(JudgeDownError, match="quota or credit"):
-                    await judge.verify(STATEMENTS, CONTEXTS)
+        async with served(serve={"faults": lambda _: fault}) as (judge, server):
+            assert (await judge.verify(STATEMENTS, CONTEXTS)).status is Status.JUDGE_ERROR
+            with pytest.raises(JudgeDownError, match="quota or credit"):
+                await judge.verify(STATEMENTS, CONTEXTS)
             assert server.stats.calls == 1
 
 
 @pytest.mark.slow
 class TestLimits:
     async def test_calls_at_a_time_are_bounded(self):
-        with FaultServer(latency=0.5) as server:
-            async with LLMJudge("openai/own", api_base=server.openai_url, max_concurrency=3) as judge:
-                await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(12)))
+        async with served(serve={"latency": 0.5}, max_concurrency=3) as (judge, server):
+            await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(12)))
             assert server.stats.most_at_once == 3
 
     async def test_a_provider_that_turns_calls_away_gets_fewer_at_a_time_and_every_verdict_comes(self):
         """More than four at once are turned away, without a word about when to come back."""
-        with FaultServer(latency=0.03) as server:
+        async with served(serve={"latency": 0.03}) as (judge, server):
             server.faults = lambda _: Fault(status=429) if server.under_way > 4 else None
-            async with LLMJudge("openai/own", api_base=server.openai_url, retry=FAST) as judge:
-                replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(60)))
-        assert all(found(reply) == RIGHT for reply in replies)
+            replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(60)))
+        assert all(verdicts_of(reply) == RIGHT for reply in replies)
 
     async def test_calls_a_minute_are_bounded(self):
-        with FaultServer() as server:
-            async with LLMJudge("openai/own", api_base=server.openai_url, rpm=30) as judge:
-                jobs = [asyncio.ensure_future(judge.verify([f"S {n}."], CONTEXTS)) for n in range(5)]
-                await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
-                await asyncio.sleep(0.2)
-                assert server.stats.calls == 1
-                for job in jobs:
-                    job.cancel()
+        async with served(rpm=30) as (judge, server):
+            jobs = [asyncio.ensure_future(judge.verify([f"S {n}."], CONTEXTS)) for n in range(5)]
+            await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.sleep(0.2)
+            assert server.stats.calls == 1
+            for job in jobs:
+                job.cancel()
 
 
 KEY = "sk-test-a-very-secret-key-1234"
@@ -246,17 +217,9 @@ async def judged(name, *, once=False, seconds=20, prices=None):
         return None if once and call.number > 1 else FAULTS[name](random.Random(1))  # noqa: S311 - a fault
 
     retry = RetryPolicy(attempts=2, limited_attempts=2, base=0.01, longest=0.02)
-    with FaultServer(faults=fault) as server:
-        async with LLMJudge(
-            "openai/own",
-            api_base=server.openai_url,
-            api_key=KEY,
-            retry=retry,
-            timeout=seconds,
-            prices=prices,
-            budget=Budget(max_cost=1.0) if prices else None,
-        ) as judge:
-            reply = await judge.verify([CONTEXT], [CONTEXT])
+    paid = {"prices": prices, "budget": Budget(max_cost=1.0)} if prices else {}
+    async with served(serve={"faults": fault}, api_key=KEY, retry=retry, timeout=seconds, **paid) as (judge, _):
+        reply = await judge.verify([CONTEXT], [CONTEXT])
     assert "litellm" not in " ".join(issue.message for issue in reply.issues).casefold()
     assert "Traceback" not in repr(reply)
     assert KEY not in repr(reply)

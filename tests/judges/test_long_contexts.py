@@ -4,13 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.case_tables import cases_of
+from tests.serving import judge_of, served, verdicts_of
 
 from magistrate.case import Case
-from magistrate.completion.retry import RetryPolicy
 from magistrate.completion.tokens import likely_tokens
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.runs.derived import changes, reparsed
-from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm._windows import SMALLEST, merge_windows, spans_of, split_window
 from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.metrics.faithfulness import Faithfulness
@@ -32,24 +31,11 @@ STATEMENTS = (
     "The quay is 300 metres long.",
 )
 RIGHT = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO, Verdict.SUPPORTED]
-RETRY = RetryPolicy(base=0.01, longest=0.02)
 
 
-def found(reply):
-    return [verdict.verdict for verdict in reply]
-
-
-def judge(server, model="openai/own", **options):
-    base = server.openai_url if model.startswith("openai") else server.url
-    return LLMJudge(model, api_base=base, api_key="unused", retry=RETRY, **options)
-
-
-async def verified(
-    statements=STATEMENTS, contexts=CONTEXTS, *, window=2200, faults=None, model="openai/own", **options
-):
-    with FaultServer(context_window=window, faults=faults) as server:
-        async with judge(server, model, **options) as made:
-            return await made.verify(statements, contexts), server
+async def verified(statements=STATEMENTS, contexts=CONTEXTS, *, window=2200, faults=None, **options):
+    async with served(serve={"context_window": window, "faults": faults}, **options) as (judge, server):
+        return await judge.verify(statements, contexts), server
 
 
 def codes(found):
@@ -60,7 +46,7 @@ class TestTooLong:
     @pytest.mark.parametrize(("model", "window"), [("openai/own", 2200), ("claude-haiku-4-5", 6600)])
     async def test_contexts_are_judged_in_parts_and_the_verdicts_are_right(self, model, window):
         reply, _ = await verified(model=model, window=window)
-        assert (found(reply), reply.status) == (RIGHT, Status.SCORED)
+        assert (verdicts_of(reply), reply.status) == (RIGHT, Status.SCORED)
         assert IssueCode.CONTEXT_SPLIT in codes(reply)
         parts = [call for call in reply.calls if call.completion is not None]
         assert len(parts) > 1
@@ -69,23 +55,22 @@ class TestTooLong:
 
     async def test_a_known_limit_is_not_tried_again(self):
         contexts = tuple(text * 2 for text in CONTEXTS)
-        with FaultServer(context_window=2200) as server:
-            async with judge(server) as made:
-                first = await made.verify(STATEMENTS, contexts)
-                second = await made.verify(STATEMENTS[:2], contexts)
+        async with served(serve={"context_window": 2200}) as (judge, _):
+            first = await judge.verify(STATEMENTS, contexts)
+            second = await judge.verify(STATEMENTS[:2], contexts)
         assert first.calls[0].status == "too_long"
         assert all(call.status == "ok" for call in second.calls)
-        assert found(second) == RIGHT[:2]
+        assert verdicts_of(second) == RIGHT[:2]
 
     async def test_a_provider_that_names_no_limit_gets_halves(self):
         said = "Your input exceeds the context window of this model. Please adjust your input and try again."
         fault = Fault(status=400, message=said, code="context_length_exceeded")
         reply, _ = await verified(window=None, faults=lambda call: fault if call.request.prompt_chars > 8000 else None)
-        assert found(reply) == RIGHT
+        assert verdicts_of(reply) == RIGHT
 
     async def test_a_contradiction_in_one_part_is_reported_beside_support_in_another(self):
         reply, _ = await verified(STATEMENTS[:1], (CONTEXTS[0], "The crane lifts 25 tonnes. " + FILLER * 30))
-        assert found(reply) == [Verdict.SUPPORTED]
+        assert verdicts_of(reply) == [Verdict.SUPPORTED]
         assert IssueCode.CONFLICTING_VERDICTS in codes(reply)
 
     async def test_quotes_are_found_where_they_stand_in_the_whole_context(self):
@@ -97,7 +82,7 @@ class TestTooLong:
 
     async def test_what_no_cut_can_fit_says_so(self):
         reply, _ = await verified(contexts=CONTEXTS[2:], window=100)
-        assert (reply.status, found(reply)) == (Status.CONTEXT_TRUNCATED, [None] * 4)
+        assert (reply.status, verdicts_of(reply)) == (Status.CONTEXT_TRUNCATED, [None] * 4)
         assert "100 tokens" in reply.issues[-1].message
 
     async def test_it_can_be_switched_off(self):
@@ -107,15 +92,14 @@ class TestTooLong:
 
     async def test_faults_in_the_parts_are_healed_or_said(self):
         reply, _ = await verified(faults=seeded_faults(["one-short", "500"], rate=0.4, seed=3))
-        assert found(reply) == RIGHT
+        assert verdicts_of(reply) == RIGHT
 
     async def test_a_single_call_that_is_too_long_becomes_two_steps(self):
         answer = " ".join(STATEMENTS)
-        with FaultServer(context_window=2200) as server:
-            async with judge(server) as made:
-                single = await made.extract_and_verify(answer, CONTEXTS)
-                extracted = await made.extract(FILLER * 200)
-        assert (tuple(single.statements), found(single.verdicts)) == (STATEMENTS, RIGHT)
+        async with served(serve={"context_window": 2200}) as (judge, _):
+            single = await judge.extract_and_verify(answer, CONTEXTS)
+            extracted = await judge.extract(FILLER * 200)
+        assert (tuple(single.statements), verdicts_of(single.verdicts)) == (STATEMENTS, RIGHT)
         assert read_single(single.verdicts.calls, answer, CONTEXTS, scale=TERNARY) == single
         assert extracted.status is Status.CONTEXT_TRUNCATED
 
@@ -126,7 +110,7 @@ class TestTooLong:
             contexts=contexts, window=None, faults=lambda call: long if call.number == 1 else Fault(unseen=True)
         )
         assert len(reply.calls) > 2
-        assert (reply.status, found(reply)) == (Status.CONTEXT_TRUNCATED, [None] * 4)
+        assert (reply.status, verdicts_of(reply)) == (Status.CONTEXT_TRUNCATED, [None] * 4)
 
 
 class TestStored:
@@ -134,7 +118,7 @@ class TestStored:
     def test_a_run_reads_its_parts_again_without_a_call(self, mode, tmp_path):
         case = Case(id="harbour", answer=" ".join(STATEMENTS), contexts=CONTEXTS)
         with FaultServer(context_window=2200) as server:
-            made = judge(server)
+            made = judge_of(server)
             run = evaluate([case], metrics=[Faithfulness(mode=mode)], judge=made, run=tmp_path / "run")
             made.close_sync()
         assert [verdict.verdict for verdict in run.results[0].verdicts] == RIGHT

@@ -4,9 +4,9 @@ import asyncio
 from io import StringIO
 
 from tests.judges.replying import put, replies
+from tests.serving import judge_of, served
 
 from magistrate.case import Case
-from magistrate.completion.retry import RetryPolicy
 from magistrate.evaluation.api import evaluate
 from magistrate.judges.llm import LLMJudge
 from magistrate.prompts import load_prompt
@@ -22,11 +22,6 @@ CONTEXTS = ("The siren sounds at noon on the first of the month.",)
 RIGHT = '{"token":"{token}","s1":"supported","s2":"not_enough_info"}'
 REFUSAL = Completion(None, "refusal", usage=Usage(1))
 CASES = [Case(id=str(n), answer="-", statements=STATEMENTS, contexts=CONTEXTS) for n in range(3)]
-RETRY = RetryPolicy(base=0.01, longest=0.02)
-
-
-def over_http(server, **options):
-    return LLMJudge("openai/own", api_base=server.openai_url, api_key="unused", retry=RETRY, **options)
 
 
 class TestRephrased:
@@ -50,9 +45,8 @@ class TestRephrased:
             rephrased = load_prompt("rephrase").user in call.request.user
             return None if rephrased else Fault(status=400, message=said, code="content_filter")
 
-        with FaultServer(faults=refuse) as server:
-            async with over_http(server, rephrase_refusals=True) as made:
-                replies = await asyncio.gather(*(made.verify(STATEMENTS, CONTEXTS) for _ in range(3)))
+        async with served(serve={"faults": refuse}, rephrase_refusals=True) as (made, server):
+            replies = await asyncio.gather(*(made.verify(STATEMENTS, CONTEXTS) for _ in range(3)))
             assert server.stats.calls == 6
         assert {reply.status for reply in replies} == {Status.SCORED}
 
@@ -71,7 +65,7 @@ class TestCounted:
             return Fault(status=400, message=said) if "temperature" in call.request.raw else None
 
         with FaultServer(faults=strict) as server:
-            made = over_http(server)
+            made = judge_of(server)
             run = evaluate(CASES, judge=made, run=tmp_path / "run", concurrency=1)
             assert server.stats.calls == 4  # it is left out once and for all
         made.close_sync()

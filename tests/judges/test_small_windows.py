@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
+from tests.serving import served, verdicts_of
 
 from magistrate.case import Case
 from magistrate.completion.providers._library import library
@@ -18,7 +19,7 @@ from magistrate.judges.llm.call_status import TokenRates
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.metrics import Faithfulness
 from magistrate.records import Completion, CompletionRequest, Message, PromptRef, Usage
-from magistrate.testing import FakeClient, Fault, FaultServer, Oracle
+from magistrate.testing import FakeClient, Fault, Oracle
 from magistrate.verdict import TERNARY, IssueCode, Outcome, Status, Verdict
 
 THINGS = ("kiln", "loom", "forge", "press", "lathe", "anvil", "wheel", "bench", "stove", "ladder", "vice", "saw")
@@ -54,39 +55,22 @@ def look_up(statement, passages):
 ORACLE = Oracle(verdict=look_up)
 
 
-class Shrinks:
-    """A server's fault: a window of so many tokens, for every call."""
-
-    def __init__(self):
-        self.window = None
-        self.usage = None
-
-    def __call__(self, call):
-        del call
-        return Fault(window=self.window, usage=self.usage)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "usage", [None, (4000, 50), (None, 0)], ids=["counts what it saw", "counts what was sent", "counts nothing"]
 )
 async def test_no_window_and_no_size_of_a_case_gives_a_wrong_verdict(usage):
-    shrinks = Shrinks()
-    shrinks.usage = usage
     wrong = judged = cut = 0
-    with FaultServer(ORACLE, faults=shrinks, keep=1) as server:
-        async with LLMJudge("openai/gpt-4o", api_base=server.openai_url, api_key="k") as judge:
-            for window, (sentences, count) in itertools.product(WINDOWS, SIZES):
-                shrinks.window = window
-                cases = [case(sentences, count, seed) for seed in range(2)]
-                replies = await asyncio.gather(*(judge.verify(said, read) for read, said, _ in cases))
-                for reply, (_, _, right) in zip(replies, cases, strict=True):
-                    wrong += sum(
-                        found.verdict is not None and found.verdict is not truth
-                        for found, truth in zip(reply, right, strict=True)
-                    )
-                    judged += sum(found.verdict is not None for found in reply)
-                    cut += reply.status is Status.CONTEXT_TRUNCATED
+    async with served("openai/gpt-4o", serve={"oracle": ORACLE, "keep": 1}) as (judge, server):
+        for window, (sentences, count) in itertools.product(WINDOWS, SIZES):
+            server.faults = lambda _, window=window: Fault(window=window, usage=usage)
+            cases = [case(sentences, count, seed) for seed in range(2)]
+            replies = await asyncio.gather(*(judge.verify(said, read) for read, said, _ in cases))
+            for reply, (_, _, right) in zip(replies, cases, strict=True):
+                pairs = [*zip(verdicts_of(reply), right, strict=True)]
+                wrong += sum(verdict not in (None, truth) for verdict, truth in pairs)
+                judged += sum(verdict is not None for verdict, _ in pairs)
+                cut += reply.status is Status.CONTEXT_TRUNCATED
     assert wrong == 0
     assert judged > 100
     assert cut > len(WINDOWS) * len(SIZES) // 2
@@ -95,11 +79,11 @@ async def test_no_window_and_no_size_of_a_case_gives_a_wrong_verdict(usage):
 @pytest.mark.parametrize("window", [25, 60])
 async def test_the_other_questions_notice_it_too(window):
     answer = " ".join(f"The {thing} in hall {at} weighs {at + 20} kilos." for at, thing in enumerate(THINGS))
-    with FaultServer(ORACLE, faults=lambda _: Fault(window=window, usage=(None, 0))) as server:
-        async with LLMJudge("openai/gpt-4o", api_base=server.openai_url, api_key="k") as judge:
-            extracted = await judge.extract(answer)
-            graded = await judge.grade("How long is it?", {"answer": answer}, low=0, high=20)
-            single = await judge.extract_and_verify(answer, [answer])
+    faults = {"oracle": ORACLE, "faults": lambda _: Fault(window=window, usage=(None, 0))}
+    async with served(serve=faults) as (judge, _):
+        extracted = await judge.extract(answer)
+        graded = await judge.grade("How long is it?", {"answer": answer}, low=0, high=20)
+        single = await judge.extract_and_verify(answer, [answer])
     assert (extracted.status, tuple(extracted)) == (Status.CONTEXT_TRUNCATED, ())
     assert (graded.status, graded.value) == (Status.CONTEXT_TRUNCATED, None)
     assert single.verdicts.status is Status.CONTEXT_TRUNCATED
@@ -107,9 +91,9 @@ async def test_the_other_questions_notice_it_too(window):
 
 async def test_a_judge_that_was_careless_with_the_token_once_is_asked_again():
     contexts, statements, right = case(3, 2, 0)
-    with FaultServer(ORACLE, faults=lambda call: Fault(window=40) if call.number == 1 else None) as server:
-        async with LLMJudge("openai/gpt-4o", api_base=server.openai_url, api_key="k") as judge:
-            reply = await judge.verify(statements, contexts, scale=TERNARY)
+    faults = {"oracle": ORACLE, "faults": lambda call: Fault(window=40) if call.number == 1 else None}
+    async with served(serve=faults) as (judge, _):
+        reply = await judge.verify(statements, contexts, scale=TERNARY)
     assert [found.verdict for found in reply] == right
     assert [call.status for call in reply.calls] == ["head_unseen", "ok"]
 
