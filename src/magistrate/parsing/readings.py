@@ -259,6 +259,7 @@ class _Late(StatementVerdict):
 
 
 _MEMBERS: Final = BaseModel.__dict__["__dict__"]
+_FILL: Final = _MEMBERS.__set__
 _CLASS: Final = object.__dict__["__class__"]
 _UNSET: Final = {"__pydantic_fields_set__": _FIELDS, "__pydantic_extra__": None, "__pydantic_private__": None}
 
@@ -270,18 +271,18 @@ def _filled(one: StatementVerdict) -> StatementVerdict:
     if later is not None:
         for name, value in _UNSET.items():
             object.__setattr__(one, name, value)
-        if not later:
-            later += members["rows"]()
-        _MEMBERS.__set__(one, later[members["at"]])
+        if callable(later[0]):
+            later[:] = later[0]()
+        _FILL(one, later[members["at"]])
         _CLASS.__set__(one, StatementVerdict)
     return one
 
 
 def _verdicts_later(found: Sequence[Verdict | None], rows: Rows) -> list[StatementVerdict]:
     made: list[StatementVerdict] = [*map(object.__new__, repeat(_Late, len(found)))]
-    later: list[dict[str, Any]] = []
+    later: list[Any] = [rows]
     for at, verdict in enumerate(found):
-        _MEMBERS.__set__(made[at], {"verdict": verdict, "at": at, "rows": rows, "later": later})
+        _FILL(made[at], {"verdict": verdict, "at": at, "later": later})
     return made
 
 

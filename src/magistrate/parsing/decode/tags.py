@@ -11,6 +11,7 @@ from typing import Any, Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj, Span
 from magistrate.parsing.reply.masking import without_comments
+from magistrate.parsing.switches import cached_for
 from magistrate.parsing.wording.keys import Role, is_wrapper, role_of
 
 MOST_TAGS: Final = 3_000
@@ -30,7 +31,7 @@ _GIVEN: Final = re.compile(r"=([\w-]{1,40})")
 class Element:
     """One element."""
 
-    name: str  # its name
+    name: str  # its name, in small letters
     key: str  # what it is called: its own name, or the one it gives, <parameter name="score">, <parameter=score>
     start: int  # where its opening tag begins
     inner: int  # where its content begins
@@ -42,7 +43,12 @@ class Element:
 
 
 def read_tags(text: str, spans: Sequence[Span]) -> list[Element]:
-    """The outermost elements in some parts of a text, in order."""
+    """The outermost elements in some parts of a text, in order; nobody changes them."""
+    return _read_tags(text, tuple((start, end) for start, end in spans if start < end))
+
+
+@cached_for(2)  # several steps look at the same parts
+def _read_tags(text: str, spans: tuple[Span, ...]) -> list[Element]:
     roots: list[Element] = []
     stack: list[Element] = []
     seen = 0
@@ -55,20 +61,18 @@ def read_tags(text: str, spans: Sequence[Span]) -> list[Element]:
             if tag["close"]:
                 _close(tag, stack)
                 continue
-            attributes = {
-                found[1]: html.unescape(found[2] or found[3] or found[4] or "")
-                for found in _ATTRIBUTE.finditer(tag["rest"])
-            }
+            name, rest = tag["name"], tag["rest"]
+            attributes = _attributes(rest) if "=" in rest else {}
             beside = stack[-1].children if stack else roots
-            given = _GIVEN.fullmatch(tag["rest"])
-            key = given[1] if given else attributes.pop("name", tag["name"])
-            if tag["name"] == "arg_value" and beside and beside[-1].name == "arg_key":
+            given = _GIVEN.fullmatch(rest) if rest[:1] == "=" else None
+            key = given[1] if given else attributes.pop("name", name)
+            if name == "arg_value" and beside and beside[-1].name == "arg_key":
                 key = content_of(beside[-1], text)
-            element = Element(tag["name"], key, tag.start(), tag.end(), attributes)
+            element = Element(name.casefold(), key, tag.start(), tag.end(), attributes)
             if len(stack) < DEEPEST:
-                if tag["name"].casefold() not in STRUCK:
+                if element.name not in STRUCK:
                     beside.append(element)
-                if tag["rest"].endswith("/"):
+                if rest[-1:] == "/":
                     element.stop, element.end, element.closed = tag.end(), tag.end(), True
                 else:
                     stack.append(element)
@@ -78,11 +82,15 @@ def read_tags(text: str, spans: Sequence[Span]) -> list[Element]:
     return roots
 
 
+def _attributes(rest: str) -> dict[str, str]:
+    return {one[1]: html.unescape(one[2] or one[3] or one[4] or "") for one in _ATTRIBUTE.finditer(rest)}
+
+
 def _close(tag: re.Match[str], stack: list[Element]) -> None:
     """Close the innermost element of that name; what was opened inside it and not closed ends there, too."""
     name = tag["name"].casefold()
     for depth in range(len(stack) - 1, max(-1, len(stack) - 12), -1):
-        if stack[depth].name == name or stack[depth].name.casefold() == name:
+        if stack[depth].name == name:
             for element in stack[depth + 1 :]:
                 element.stop = element.end = tag.start()
             stack[depth].stop, stack[depth].end, stack[depth].closed = tag.start(), tag.end(), True

@@ -181,9 +181,13 @@ def _build_labelled() -> re.Pattern[str]:
     )
 
 
+_LONG_CLAUSE: Final = 400
+
+
 def _before(text: str, start: int) -> str:
     """What its sentence says before a place."""
-    begin = max(text.rfind(mark, 0, start) for mark in ".!?\n。;") + 1
+    begin = max(text.rfind(mark, max(0, start - _LONG_CLAUSE), start) for mark in ".!?\n。;") + 1
+    begin = max(begin, start - _LONG_CLAUSE)
     return text[begin:start].strip(" *_`#>-\t|[(" + DROPPED + DATA)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from jiter import from_json
 
@@ -52,7 +52,7 @@ def read_fast(
         return None
     part = raw[start:stop]
     try:
-        value, mended = from_json(part.encode()), None
+        value, mended = from_json(part.encode(), cache_mode="keys"), None
     except ValueError:
         # signs of what may stand around an answer, and here stand in it
         signs = "<" in part or "`" in part or "~" in part or "\u25c1" in part or "THINK]" in part
@@ -63,8 +63,9 @@ def read_fast(
     found = _columns_of(value, statements, words, token, ids)
     if found is None or part in "\n".join((*statements, *(contexts or ()), *given)):
         return None
+    verdicts, _, expected, _ = found
     marks = mended[1] if mended is not None else -1 if "\\" in part else part.count('"')
-    if found.marks != marks and (mended is not None or not _is_strict(part)):
+    if expected != marks and (mended is not None or not _is_strict(part)):
         return None
 
     def closely() -> VerdictReading:
@@ -75,9 +76,9 @@ def read_fast(
         return [*map(vars, closely().verdicts)]
 
     if mended is None:
-        return VerdictReading(OK, found.verdicts, fields, statements, "json")
+        return VerdictReading(OK, verdicts, fields, statements, "json")
     issues = _issues(mended[2], mended[3])
-    return VerdictReading(OK, found.verdicts, fields, statements, "repaired-json", issues, lambda: closely().repairs)
+    return VerdictReading(OK, verdicts, fields, statements, "repaired-json", issues, lambda: closely().repairs)
 
 
 @cached_for(64)
@@ -164,40 +165,26 @@ def _columns_of(
     try:
         found = _flat(value, len(statements), words, token, ids) if type(value) is dict else None
         found = found or _listed(value, statements, words, token, ids)
-        if found is None or (reasons := found.reasons) is None:
+        verdicts, reasons, _, named = found or ([], None, 0, False)
+        if reasons is None:
             return found
         said = "\n".join(reasons)
-        if not found.named and (
+        if not named and (
             not set(reasons).isdisjoint(statements)
             or any(begins_with_another(one, at) for at, one in enumerate(reasons))
         ):
             return None  # a reason that is a statement says which one the row is about
         doubtful = _second_thoughts().search(said) or (not said.isascii() and names_verdict(said))
-        if doubtful and _says_otherwise(said, found, words):
+        if doubtful and _says_otherwise(said, reasons, verdicts, words):
             return None
     except (KeyError, TypeError):
         return None
     return found
 
 
-class Found(NamedTuple):
-    """The columns of an answer.
-
-    Args:
-        verdicts: The verdict of each statement.
-        reasons: The reason of each; None where there are none.
-        marks: How many quotation marks the JSON has if no key is repeated.
-        named: Whether rows name their statements.
-    """
-
-    verdicts: list[Verdict]
-    reasons: tuple[str, ...] | None
-    marks: int
-    named: bool
-
-
-_found: Final = Found._make
-"""In the order of its fields, in half the time."""
+Found = tuple[list[Verdict], tuple[str, ...] | None, int, bool]
+"""The columns of an answer: the verdict of each statement; the reason of each, or None; how many quotation marks the
+JSON has if no key is repeated; whether rows name their statements."""
 
 
 _Cells = Callable[[Any], tuple[Any, ...]]
@@ -211,7 +198,7 @@ def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence
         return None
     said, why = plan
     marks = 2 * (len(value) + [*map(type, value.values())].count(str))
-    return _found(([*map(words.exact.__getitem__, said(value))], why(value) if why is not None else None, marks, True))
+    return [*map(words.exact.__getitem__, said(value))], why(value) if why is not None else None, marks, True
 
 
 @cached_for(256)
@@ -299,7 +286,7 @@ def _listed(
     if plan.quotes is not None:
         texts += [*map(type, columns[plan.quotes])].count(str)
     named = plan.identity is not None or plan.echo is not None
-    return _found((verdicts, reasons, marks + 2 * (count * len(keys) + texts), named))
+    return verdicts, reasons, marks + 2 * (count * len(keys) + texts), named
 
 
 @cached_for(512)
@@ -343,9 +330,8 @@ def _second_thoughts() -> Screen:
     return Screen((*group("prose", "withdrawn"), *conclusions()), beside=LAST_WORDS)
 
 
-def _says_otherwise(said: str, found: Found, words: Words) -> bool:
+def _says_otherwise(said: str, reasons: Sequence[str], verdicts: Sequence[Verdict], words: Words) -> bool:
     """Whether a reason may say more than why: take the verdict back, or give another."""
     return withdraws(said) or any(
-        concludes(reason, words) not in {None, verdict}
-        for reason, verdict in zip(found.reasons or (), found.verdicts, strict=True)
+        concludes(reason, words) not in {None, verdict} for reason, verdict in zip(reasons, verdicts, strict=True)
     )
