@@ -3,19 +3,14 @@
 import json
 
 import pytest
+from tests.making import make_result, make_run, make_verdict
 
 from magistrate.audit import Standing, VerdictsTask, audit_files
-from magistrate.case import Case
 from magistrate.errors import StoreError
-from magistrate.evaluation.runs.results import CaseResult
-from magistrate.evaluation.runs.run import Run
-from magistrate.evaluation.runs.store import RunHeader
-from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef
-from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict
+from magistrate.verdict import Verdict
 
 ASKED = ("The lift is out of order.", "The stairs are in wing B.")
-HEADER = RunHeader(config={"metrics": [{"name": "faithfulness"}]}, magistrate="0.1.0", created="2026-01-01")
 REPLY = json.dumps([{"id": 1, "verdict": "supported"}, {"id": 2, "verdict": "contradicted"}])
 
 
@@ -24,30 +19,16 @@ def result(index, text, score, verdicts=(), **details):
     call = CallRecord(
         "verify", PromptRef("verify", "1", "h"), "m", Completion(text, "stop"), statements=(0, 1), scale="ternary"
     )
-    metric = MetricResult(
-        metric="faithfulness",
-        policy="strict",
-        status=Status.SCORED,
-        score=score,
-        threshold=0.7,
-        outcome=Outcome.FAIL,
-        statements=ASKED,
-        verdicts=tuple(
-            StatementVerdict(index=at, id=f"s{at + 1}", statement=ASKED[at], verdict=verdict)
-            for at, verdict in enumerate(verdicts)
-        ),
-        calls=(call,),
-        details={"scale": "ternary", "mode": "batched", "truths": None, **details},
-    )
-    case = Case(
-        id=f"c{index}", answer=" ".join(ASKED), contexts=["The lift is out of order. The stairs are in wing C."]
-    )
-    return CaseResult(index=index, case=case, metrics={"faithfulness": metric})
+    details = {"scale": "ternary", "mode": "batched", "truths": None, **details}
+    found = [make_verdict(at, verdict, statement=ASKED[at]) for at, verdict in enumerate(verdicts)]
+    metric = {"statements": ASKED, "calls": (call,), "details": details}
+    case = {"answer": " ".join(ASKED), "contexts": ["The lift is out of order. The stairs are in wing C."]}
+    return make_result(index, score, verdicts=found, metric=metric, **case)
 
 
 def audited(tmp_path, *results):
     folder = tmp_path / "run"
-    Run(results, HEADER).save(folder)
+    make_run(results).save(folder)
     found = list(audit_files([str(folder)], VerdictsTask()))
     again = list(audit_files([str(folder / "results.jsonl")], VerdictsTask()))
     assert [one.standing for one in found] == [one.standing for one in again]
@@ -79,7 +60,7 @@ class TestRuns:
 
     def test_a_report_is_read_as_well(self, tmp_path):
         path = tmp_path / "report.json"
-        Run([result(0, REPLY, 1.0)], HEADER).save(path)
+        make_run([result(0, REPLY, 1.0)]).save(path)
         assert [one.standing for one in audit_files([str(path)], VerdictsTask())] == [Standing.WRONG]
 
     def test_a_damaged_run_is_an_error(self, tmp_path):

@@ -5,10 +5,11 @@ import io
 import json
 import zipfile
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from magistrate.audit import LabelTask, ScoreTask, VerdictsTask, audit_files
-from magistrate.audit.sources import open_source
 from magistrate.errors import ConfigurationError, DatasetError
 
 ASKED = ["The mill has a wheel.", "The wheel is iron."]
@@ -48,9 +49,6 @@ class TestRows:
         assert standings(document, zipped, table) == STANDINGS * 3
 
     def test_parquet(self, tmp_path):
-        import pyarrow as pa
-        from pyarrow import parquet
-
         path = tmp_path / "r.parquet"
         parquet.write_table(pa.Table.from_pylist(ROWS), path)
         assert standings(path) == STANDINGS
@@ -116,9 +114,8 @@ class TestMistakes:
         with pytest.raises(DatasetError, match="no such file"):
             next(audit_files([str(path), str(tmp_path / "other.jsonl")], VerdictsTask(), PATHS))
 
-    def test_a_folder_without_a_run(self, tmp_path):
         with pytest.raises(DatasetError, match="holds no run"):
-            open_source(str(tmp_path))
+            next(audit_files([str(tmp_path)], VerdictsTask(), PATHS))
 
 
 def promptfoo_result(number, output, score):
@@ -185,8 +182,6 @@ class TestInspect:
 
     def test_an_eval_archive_with_zstandard(self, tmp_path):
         """The standard library cannot write it before 3.14, so the archive is patched: method, sizes, data."""
-        import pyarrow as pa
-
         data = json.dumps(self.SAMPLES[1]).encode()
         packed = pa.compress(data, codec="zstd", asbytes=True)
         path = tmp_path / "log.eval"

@@ -1,6 +1,7 @@
 """A reading, held against what was recorded."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,8 +12,9 @@ from magistrate.audit import LabelTask, Place, ScoreTask, Standing, VerdictsTask
 from magistrate.audit._stored import Stored
 from magistrate.audit._tasks import hold
 from magistrate.errors import ConfigurationError
+from magistrate.metrics.base import MetricResult
 from magistrate.scoring import get_policy, score_verdicts
-from magistrate.verdict import BINARY, TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
+from magistrate.verdict import BINARY, TERNARY, Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict
 
 cases = cases_of(__file__)
 
@@ -30,18 +32,18 @@ def audit(text, score=None, *, asked=ASKED, task=None, **fields):
 
 
 class TestVerdicts:
-    def test_it_stands_where_the_reply_says_the_same(self):
-        found = audit(reply("yes", "no", "yes", "no"), 0.5)
-        assert (found.standing, found.read, found.difference) == (Standing.STANDS, 0.5, 0.0)
-
-    def test_it_is_wrong_where_a_complete_reply_says_something_else(self):
-        found = audit(reply("yes", "no", "yes", "no"), 1.0)
-        assert (found.standing, found.read, found.difference) == (Standing.WRONG, 0.5, 0.5)
-
-    def test_it_is_impossible_where_no_reading_of_the_rest_gives_it(self):
-        found = audit(reply("no", "no", "yes", None), 1.0)
-        assert (found.standing, found.read, found.bounds) == (Standing.IMPOSSIBLE, None, (0.25, 0.5))
-        assert found.difference == pytest.approx(0.5)
+    @pytest.mark.parametrize(
+        ("words", "recorded", "standing", "read", "more"),
+        [
+            (("yes", "no", "yes", "no"), 0.5, "stands", 0.5, ((0.5, 0.5), 0.0)),
+            (("yes", "no", "yes", "no"), 1.0, "wrong", 0.5, ((0.5, 0.5), 0.5)),
+            (("no", "no", "yes", None), 1.0, "impossible", None, ((0.25, 0.5), 0.5)),
+            (("yes", "yes", "yes", "no"), None, "unrecorded", 0.75, ((0.75, 0.75), 0.0)),
+        ],
+    )
+    def test_what_was_recorded_is_held_against_what_is_possible(self, words, recorded, standing, read, more):
+        found = audit(reply(*words), recorded)
+        assert (found.standing, found.read, found.bounds, found.difference) == (standing, read, *more)
 
     def test_it_is_undecided_where_the_judge_was_asked_about_more_than_the_row_has(self):
         found = audit(reply("yes", "no", "yes", "no"), 0.5, asked=ASKED[:1])
@@ -60,26 +62,19 @@ class TestVerdicts:
         assert (broken.standing, broken.reproduced) == (Standing.UNDECIDED, True)
         assert not audit("", 0.5, task=VerdictsTask(policy="fail-closed")).reproduced
 
-    def test_nothing_recorded_and_what_the_reply_says(self):
-        found = audit(reply("yes", "yes", "yes", "no"), None)
-        assert (found.standing, found.read) == (Standing.UNRECORDED, 0.75)
-
     def test_a_doubt_about_the_reading_is_no_ground_to_call_another_one_wrong(self):
         verdict = StatementVerdict(index=0, id="s1", statement=ASKED[0], verdict=Verdict.SUPPORTED)
         stored = Stored(place=PLACE, reply="yes", statements=ASKED[:1])
         issues = (Issue(IssueCode.REPAIRED_JSON), Issue(IssueCode.LOW_CONFIDENCE, index=0))
-        read = {
-            "status": Status.SCORED,
-            "whole": True,
-            "why": "ok",
-            "verdicts": [verdict],
-            "found": [verdict.verdict],
-            "policy": get_policy("strict"),
-        }
-        found = hold(stored, 0.0, None, issues=issues, **read)
-        assert (found.standing, found.why) == (Standing.UNDECIDED, "low-confidence")
-        assert hold(stored, 1.0, None, issues=issues, **read).standing is Standing.STANDS
-        assert hold(stored, 0.0, None, issues=issues[:1], **read).standing is Standing.WRONG
+
+        def held(recorded, issues):
+            read = MetricResult(metric="", policy="", status=Status.SCORED, threshold=0.5, outcome=Outcome.PASS)
+            read = replace(read, verdicts=(verdict,), issues=issues)
+            rules = {"status": Status.SCORED, "whole": True, "policy": get_policy("strict")}
+            return hold(stored, recorded, None, read, [verdict.verdict], **rules)
+
+        assert (held(0.0, issues).standing, held(0.0, issues).why) == (Standing.UNDECIDED, "low-confidence")
+        assert (held(1.0, issues).standing, held(0.0, issues[:1]).standing) == (Standing.STANDS, Standing.WRONG)
 
     def test_a_policy_that_looks_at_probabilities_sees_those_of_the_reply(self):
         text = json.dumps(
@@ -172,11 +167,9 @@ class TestScores:
         assert audit("[[4]]", 0.8, task=task).standing is Standing.WRONG
         assert audit("no number", 1.5, task=task).standing is Standing.IMPOSSIBLE
 
-    def test_a_refused_reply_gives_none(self):
+    def test_a_refused_reply_gives_none_and_a_range_that_is_none_is_an_error(self):
         found = audit("[[4]]", 4, task=self.TASK, refusal="I will not.")
         assert (found.standing, found.why) == (Standing.UNDECIDED, "refusal")
-
-    def test_a_range_that_is_none(self):
         with pytest.raises(ConfigurationError, match="is no range"):
             ScoreTask(low=5, high=1)
 

@@ -7,8 +7,7 @@ from types import SimpleNamespace
 
 import yaml
 
-from magistrate.datasets import DOMAINS
-from magistrate.datasets.bundled import data_folder
+from magistrate.datasets import DOMAINS, data_folder
 
 SCHEMAS = yaml.safe_load(Path(__file__).with_name("records.yaml").read_text("utf-8"))
 ERRORS = SCHEMAS["$defs"]["statement"]["properties"]["error"]["enum"]

@@ -9,7 +9,7 @@ from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.runs.derived import not_read, reparsed
 from magistrate.evaluation.runs.run import load_run
 from magistrate.judges.llm import LLMJudge
-from magistrate.metrics import GROUPS, make_metrics
+from magistrate.metrics import make_metrics
 from magistrate.testing import Fault
 
 SOON = RetryPolicy(attempts=2, base=0.0)
@@ -31,15 +31,9 @@ def cases(count, *, where="the harbour"):
 def judged(server, tmp_path):
     """Judges cases in a run's folder, going on with what is there."""
 
-    def run(some, *, cache, names=("faithfulness",), **options):
-        judge = LLMJudge(
-            "gpt-4o",
-            api_base=server.openai_url,
-            api_key="none",
-            retry=SOON,
-            cache=tmp_path / "cache" if cache else None,
-            budget=options.pop("budget", None),
-        )
+    def run(some, *, cache, names=("faithfulness",), budget=None, **options):
+        place = {"api_base": server.openai_url, "cache": tmp_path / "cache" if cache else None}
+        judge = LLMJudge("gpt-4o", api_key="none", retry=SOON, budget=budget, **place)
         with_options = {"run": tmp_path / "run", "resume": True, "concurrency": 2, **options}
         evaluate(some, metrics=make_metrics(list(names)), judge=judge, **with_options)
         judge.close_sync()
@@ -106,22 +100,14 @@ class TestEveryPaidCallOnce:
 
 
 class TestWhatIsKept:
-    def test_earlier_calls_have_no_texts_and_are_counted_by_model(self, server, judged):
-        server.faults = only_verifying
-        judged(cases(1), cache=False)
-        server.faults = None
-        [result] = judged(cases(1), cache=False)
+    @pytest.mark.parametrize("stored", [True, False])
+    def test_earlier_calls_have_no_texts_and_without_store_no_message_either(self, server, judged, stored):
+        for faults in (only_verifying, None):
+            server.faults = faults
+            [result] = judged(cases(1), cache=False, store_text=stored)
         extracted, failed = result.only().earlier
-        assert extracted.completion.text is None
-        assert failed.completion is None
-        assert failed.error is not None
-
-    def test_without_store_no_message_is_kept_either(self, server, judged):
-        server.faults = only_verifying
-        judged(cases(1), cache=False, store_text=False)
-        server.faults = None
-        [result] = judged(cases(1), cache=False, store_text=False)
-        assert [call.error for call in result.only().earlier] == [None, "JudgeServerError"]
+        assert (extracted.completion.text, failed.completion) == (None, None)
+        assert (failed.error == "JudgeServerError") is not stored
         assert result.usage.calls == server.stats.calls
 
     def test_a_case_that_the_budget_ended_is_not_told_as_unread(self, judged):
@@ -165,19 +151,8 @@ class TestCallsAtTheServer:
         assert server.stats.calls == alone == 2
 
     def test_no_request_is_made_twice_by_any_metric_of_vera(self, server):
-        seen = []
-        alone = {}
-        for name in GROUPS["vera"]:
-            server.reset()
-            run(server, [name])
-            alone[name] = server.stats.calls
-        server.reset()
-        together = run(server, ["vera"])
-        calls = server.stats.calls
-        for metric in together.results[0].metrics.values():
-            seen += [call.key for call in metric.calls if not call.shared]
-        assert len(seen) == len(set(seen)) == calls
+        metrics = run(server, ["vera"]).results[0].metrics.values()
+        seen = [call.key for metric in metrics for call in metric.calls if not call.shared]
         # Extract and verify once, the reference's two calls once, one call a cited passage, one grade a passage, one
         # for the answer.
-        assert calls == 2 + 2 + 2 + 2 + 1
-        assert calls < sum(alone.values())
+        assert len(seen) == len(set(seen)) == server.stats.calls == 2 + 2 + 2 + 2 + 1

@@ -12,11 +12,11 @@ import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
+from pyarrow import parquet
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError
-from magistrate.evaluation.cases.dataset import Dataset
-from magistrate.evaluation.cases.validation import DatasetCheck, check_dataset
+from magistrate.evaluation.cases.dataset import Dataset, DatasetCheck, check_dataset
 from magistrate.evaluation.readers.files import FORMATS
 
 ROWS = [
@@ -36,16 +36,9 @@ ROWS = [
 ]
 
 
-def _pandas_free_parquet(rows, path):
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    parquet.write_table(pa.table({name: [row.get(name) for row in rows] for name in names}), path, row_group_size=1)
-
-
 def write(rows, path, format_):
     """Write rows as a user would in each format."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
     match format_:
         case "jsonl":
             path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -54,16 +47,16 @@ def write(rows, path, format_):
         case "yaml":
             path.write_text(yaml.safe_dump(rows, allow_unicode=True), encoding="utf-8")
         case "parquet":
-            _pandas_free_parquet(rows, path)
+            columns = {name: [row.get(name) for row in rows] for name in names}
+            parquet.write_table(pa.table(columns), path, row_group_size=1)
         case "xlsx":
-            book, names = Workbook(), list(dict.fromkeys(name for row in rows for name in row))
+            book = Workbook()
             book.active.append(names)
             for row in rows:
                 cells = (row.get(name) for name in names)
                 book.active.append([json.dumps(cell) if isinstance(cell, list) else cell for cell in cells])
             book.save(path)
         case _:
-            names = list(dict.fromkeys(name for row in rows for name in row))
             with path.open("w", encoding="utf-8", newline="") as file:
                 writer = csv.DictWriter(file, names, delimiter="\t" if format_ == "tsv" else ",")
                 writer.writeheader()
@@ -115,12 +108,10 @@ class TestFormats:
         assert [record.blocked for record in records] == [False, True]
         assert "is a number; expected a Case" in str(records[1].problems[0])
 
-    def test_keys_of_a_mapping_need_not_be_texts(self):
+    def test_keys_of_a_mapping_need_not_be_texts_but_one_is_no_list_of_cases(self):
         assert cases([{"answer": "a", 7: "b"}])[0].metadata == {"7": "b"}
         rows = [{"claim": "a", "contexts": ["c"]}, {7: "b", "contexts": ["c"]}]
         assert [record.blocked for record in Dataset(rows, mapping={"answer": "claim"})] == [False, True]
-
-    def test_one_case_instead_of_a_list_is_refused(self):
         with pytest.raises(ConfigurationError, match="put it in a list"):
             Dataset({"answer": "a"})
 

@@ -13,7 +13,7 @@ from magistrate.evaluation.aggregate import summarize
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Check, ExitCode, Gate, check, exit_code, load_gates, shipped_gates
-from magistrate.metrics import METRICS, Hallucination, metric
+from magistrate.metrics import METRICS, Faithfulness, Hallucination, metric
 from magistrate.verdict import Outcome, Status
 
 cases = cases_of(__file__)
@@ -41,6 +41,7 @@ class TestExitCodes:
             ([1.0, 0.0], None, 0),
             ([None, None], None, 0),
             ([0.9, 0.8], Gate(threshold=0.85), 0),
+            ([0.0] + [1.0] * 9, Gate(threshold=0.7), 0),
             ([0.9, 0.7], Gate(threshold=0.85), 1),
             ([0.7, 0.7, 0.7], Gate(threshold=0.7), 0),
             ([1.0] * 9 + [None], Gate(threshold=0.85), 0),
@@ -60,7 +61,8 @@ class TestExitCodes:
     @pytest.mark.parametrize("gated", [False, True])
     @pytest.mark.parametrize("scores", [[1.0], [0.0], [None]])
     @pytest.mark.parametrize(
-        ("state", "expected"), [("failed", 2), ("over_budget", 4), ("interrupted", 4), ("running", 4)]
+        ("state", "expected"),
+        [("failed", 2), ("judge_down", 3), ("over_budget", 4), ("interrupted", 4), ("running", 4), ("pending", 5)],
     )
     def test_a_run_that_did_not_complete_never_answers_for_its_gates(self, state, expected, scores, gated):
         assert code(scores, *([Gate(threshold=0.5)] if gated else []), state=state) == expected
@@ -71,9 +73,6 @@ class TestExitCodes:
         expected = 1 if Outcome.FAIL in outcomes else 3 if Outcome.INCONCLUSIVE in outcomes else 0
         assert exit_code("complete", checks) == expected
 
-    def test_a_single_case_never_sets_the_code(self):
-        assert code([0.0] + [1.0] * 9, Gate(threshold=0.7)) == ExitCode.OK
-
     def test_where_less_is_better_the_mean_must_stay_below(self):
         assert code([0.1, 0.2], Gate(threshold=0.15), direction="minimize") == 0
         assert code([0.1, 0.4], Gate(threshold=0.15), direction="minimize") == 1
@@ -82,13 +81,6 @@ class TestExitCodes:
     def test_without_a_threshold_the_metrics_own_counts(self):
         assert code([0.69], Gate()) == 1
         assert code([0.71], Gate()) == 0
-
-
-class TestRunsThatDidNotComplete:
-    @pytest.mark.parametrize("gates", [[], [Gate(threshold=0.5)], None])
-    def test_a_judge_that_is_down_decides_nothing_whatever_is_gated(self, gates):
-        checks = None if gates is None else check(summary([0.0, None]), gates)
-        assert exit_code("judge_down", checks) == ExitCode.UNDECIDED
 
 
 class TestCertainty:
@@ -144,11 +136,6 @@ class TestADrop:
         assert drop([1.0] * n, [1.0] * n, 0.0).outcome is Outcome.PASS
         assert drop([0.5] * n, [1.0] * n, 0.0).outcome is Outcome.PASS
 
-    def test_of_a_single_case_has_no_interval_and_is_undecided(self):
-        found = drop([1.0], [0.9], 0.5)
-        assert found.outcome is Outcome.INCONCLUSIVE
-        assert "cannot be known" in found.message
-
     def test_beyond_it_fails_and_names_the_cases(self):
         found = drop([1.0] * N, [1.0] * (N - 12) + [0.0] * 12, 0.05)
         assert found.outcome is Outcome.FAIL
@@ -156,16 +143,20 @@ class TestADrop:
         assert "c28" in found.message
         assert "95 % interval" in found.message
 
-    def test_that_may_be_chance_is_undecided(self):
-        before = [1.0, 0.0] * 5
-        after = [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0]
-        found = drop(before, after, 0.05)
+    @pytest.mark.parametrize(
+        ("before", "after", "most", "why"),
+        [
+            ([1.0, 0.0] * 5, [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0], 0.05, "too few cases to tell"),
+            ([1.0] * N, [1.0] * (N - 10) + [None] * 10, 0.05, "too few scores to tell: the drop may be up to 0.250"),
+            ([1.0], [0.9], 0.5, "cannot be known"),
+            ([1.0], [None], 0.0, "no case has a score in both runs"),
+        ],
+        ids=["chance", "missing scores", "a single case", "no common case"],
+    )
+    def test_that_may_be_none_is_undecided(self, before, after, most, why):
+        found = drop(before, after, most)
         assert found.outcome is Outcome.INCONCLUSIVE
-
-    def test_that_missing_scores_could_hide_is_no_pass(self):
-        found = drop([1.0] * N, [1.0] * (N - 10) + [None] * 10, 0.05)
-        assert found.outcome is Outcome.INCONCLUSIVE
-        assert "too few scores to tell: the drop may be up to 0.250" in found.message
+        assert why in found.message
 
     def test_leaves_out_and_counts_the_cases_that_neither_run_scored(self):
         scores = [1.0] * (N - 10) + [None] * 10
@@ -184,14 +175,9 @@ class TestADrop:
         better = drop([1.0] * N, [0.0] * N, 0.05, direction="minimize")
         assert (worse.outcome, better.outcome) == (Outcome.FAIL, Outcome.PASS)
 
-    def test_without_a_common_case_is_undecided(self):
-        assert drop([1.0], [None], 0.0).outcome is Outcome.INCONCLUSIVE
-
-    def test_below_the_noise_is_refused_with_the_number(self):
+    def test_needs_a_baseline_and_more_than_the_noise(self):
         with pytest.raises(ConfigurationError, match=r"0\.0310"):
             drop([1.0] * N, [1.0] * N, 0.02, noise={"given": 0.031})
-
-    def test_needs_a_baseline(self):
         with pytest.raises(ConfigurationError, match="--baseline"):
             check(run_of([1.0]).summary, [Gate(metric="given", max_drop=0.1)])
 
@@ -204,13 +190,9 @@ class TestAGate:
 
     def test_for_all_metrics_holds_its_threshold_where_more_is_better(self):
         case = {"id": "a", "answer": "The gate is open.", "contexts": ["The gate is open."]}
-        from magistrate.metrics import Faithfulness
-
-        run = evaluate([case], metrics=[Faithfulness(), Hallucination()])
-        assert [c.metric for c in check(run.summary, [Gate(threshold=0.9)])] == ["faithfulness"]
-        assert [
-            c.metric for c in check(evaluate([case], metrics=[Hallucination()]).summary, [Gate(threshold=0.1)])
-        ] == ["unsupported_rate"]
+        both, less = evaluate([case], [Faithfulness(), Hallucination()]), evaluate([case], [Hallucination()])
+        assert [c.metric for c in check(both.summary, [Gate(threshold=0.9)])] == ["faithfulness"]
+        assert [c.metric for c in check(less.summary, [Gate(threshold=0.1)])] == ["unsupported_rate"]
 
 
 class TestAGateFile:

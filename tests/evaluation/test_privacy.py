@@ -1,6 +1,5 @@
 """Texts that must not leave, and texts that must not stay."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +44,6 @@ def everything(folder):
     return "".join(path.read_text(errors="replace") for path in folder.rglob("*") if path.is_file())
 
 
-def without(run):
-    return [
-        (m.status, m.score, m.bounds, m.outcome, [v.verdict for v in m.verdicts])
-        for m in run.results[0].metrics.values()
-    ]
-
-
 class TestNoStore:
     @pytest.mark.parametrize("mode", ["batched", "single"])
     def test_nothing_of_the_texts_is_written(self, mode, tmp_path):
@@ -68,7 +60,7 @@ class TestNoStore:
         metrics = [Faithfulness(), Faithfulness(name="sentences", decompose="sentences", scale="binary")]
         whole = evaluate([CASE], metrics, judge()[0])
         bare = evaluate([CASE], metrics, judge()[0], run=tmp_path / "run", store_text=False)
-        assert without(load_run(tmp_path / "run")) == without(bare) == without(whole)
+        assert load_run(tmp_path / "run").summary.digest == bare.summary.digest == whole.summary.digest
         again = [rescore(run.results[0].metrics["faithfulness"], "ragas").score for run in (whole, bare)]
         assert again[0] == again[1] is not None
         assert bare.summary.metrics["faithfulness"].mean == whole.summary.metrics["faithfulness"].mean
@@ -106,14 +98,6 @@ class TestNoStore:
         with pytest.raises(ConfigurationError, match="cache"):
             evaluate([CASE], judge=made, store_text=False)
         made.close_sync()
-
-    def test_a_stopped_run_goes_on_without_judging_twice(self, tmp_path):
-        cases = [CASE.model_copy(update={"id": str(n)}) for n in range(3)]
-        evaluate(cases, run=tmp_path / "run", store_text=False, limit=2)
-        made, client = judge()
-        run = evaluate(cases, run=tmp_path / "run", store_text=False, resume=True)
-        assert [result.status for result in run.results] == [Status.SCORED] * 3
-        del made, client
 
 
 class TestRedact:
@@ -190,13 +174,7 @@ class TestCommandLine:
 def test_issue_codes_and_indices_stay():
     case = CASE.model_copy(update={"statements": ("Quixote keeps 12 goats.", "Quixote sings.")})
     short = '{"token":"{token}","s1":"supported"}'
-    result = evaluate([case], judge=judge([short, "?", "?"])[0], store_text=False).results[0]
-    assert [verdict.verdict for verdict in result.verdicts] == [Verdict.SUPPORTED, None]
-    assert result.verdicts[1].issues[0].code is IssueCode.MISSING_VERDICT
-    assert result.verdicts == tuple(replace_nothing(verdict) for verdict in result.verdicts)
-
-
-def replace_nothing(verdict):
-    assert verdict.statement == ""
-    assert all(issue == replace(issue, message="") for issue in verdict.issues)
-    return verdict
+    first, second = evaluate([case], judge=judge([short, "?", "?"])[0], store_text=False).results[0].verdicts
+    assert (first.verdict, second.verdict, first.statement, second.statement) == (Verdict.SUPPORTED, None, "", "")
+    assert second.issues[0].code is IssueCode.MISSING_VERDICT
+    assert {issue.message for issue in second.issues} == {""}

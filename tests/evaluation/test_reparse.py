@@ -6,17 +6,14 @@ from typing import Any
 
 import pytest
 from tests.case_tables import cases_of
+from tests.making import make_result, make_run
 
 from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.runs.derived import NOT_READ, changes, derive, not_read, read_again, reparsed
-from magistrate.evaluation.runs.replay import rebuilt
-from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.derived import NOT_READ, changes, derive, not_read, read_again, rebuilt, reparsed
 from magistrate.evaluation.runs.run import Run
-from magistrate.evaluation.runs.store import RunHeader
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import METRICS, make_metrics, metric
-from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.testing.server import Fault
 from magistrate.verdict import Outcome, Status, Verdict
@@ -39,19 +36,10 @@ def verify(text, *, statements=(0, 1), purpose="verify"):
 
 def stored(*calls, statements=STATEMENTS, **details):
     """A result as an older reader left it, that understood nothing."""
-    metric = MetricResult(
-        metric="faithfulness",
-        policy="strict",
-        status=Status.UNPARSEABLE,
-        threshold=0.7,
-        outcome=Outcome.INCONCLUSIVE,
-        reason="the judge's reply could not be read",
-        statements=statements,
-        calls=calls,
-        details={"scale": "ternary", "mode": "batched", "truths": None, **details},
-    )
-    case = Case(id="c", answer=" ".join(STATEMENTS), contexts=[CONTEXT])
-    return CaseResult(index=0, case=case, metrics={"faithfulness": metric})
+    details = {"scale": "ternary", "mode": "batched", "truths": None, **details}
+    metric = {"statements": statements, "calls": calls, "details": details}
+    case = {"id": "c", "answer": " ".join(STATEMENTS), "contexts": [CONTEXT]}
+    return make_result(0, None, Status.UNPARSEABLE, reason="could not be read", metric=metric, **case)
 
 
 def but(result, **changed):
@@ -123,10 +111,8 @@ class TestReadAgain:
 
 
 class TestRuns:
-    HEADER = RunHeader(config={"metrics": [{"name": "faithfulness"}]}, magistrate="0.1.0", created="2026-01-01")
-
     def test_changes_name_case_statement_and_both_verdicts(self):
-        old = Run([stored(verify(GOOD))], self.HEADER)
+        old = make_run([stored(verify(GOOD))])
         new = reparsed(old)
         assert [str(change) for change in changes(old, new)] == [
             "c s1: no verdict -> supported",

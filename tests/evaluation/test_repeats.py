@@ -4,7 +4,7 @@ import pytest
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.repeats import stability
+from magistrate.evaluation.comparison import stability
 from magistrate.evaluation.runs.derived import reparsed
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import Faithfulness, make_metrics

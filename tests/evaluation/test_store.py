@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,9 +12,9 @@ import pytest
 from tests.making import make_result
 
 from magistrate.errors import StoreError
-from magistrate.evaluation.files import RESULTS
+from magistrate.evaluation.files import RESULTS, SCHEMA
 from magistrate.evaluation.runs.run import load_run
-from magistrate.evaluation.runs.store import SCHEMA, RunHeader, RunWriter, default_folder, read_index
+from magistrate.evaluation.runs.store import RunHeader, RunWriter, default_folder, read_index
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Status
 
@@ -34,12 +35,11 @@ def result(index, status=Status.SCORED, *, raw=None):
 
 
 def write(folder, *results, resume=False, end=True, **config):
-    writer = RunWriter(folder, header(**config), resume=resume)
-    for item in results:
-        writer.append(item)
-    if end:
-        writer.end("complete")
-    writer.close()
+    with closing(RunWriter(folder, header(**config), resume=resume)) as writer:
+        for item in results:
+            writer.append(item)
+        if end:
+            writer.end("complete")
     return folder / RESULTS
 
 
@@ -57,13 +57,9 @@ class TestWriting:
         assert [item.status for item in load_run(path)] == [Status.SCORED]
 
     def test_another_process_cannot_write_to_the_same_run(self, tmp_path):
-        writer = RunWriter(tmp_path, header())
-        with pytest.raises(StoreError, match="in use by another process"):
+        with closing(RunWriter(tmp_path, header())), pytest.raises(StoreError, match="in use by another process"):
             RunWriter(tmp_path, header(), resume=True)
-        writer.close()
         RunWriter(tmp_path, header(), resume=True).close()
-
-    def test_a_folder_that_cannot_be_made_says_so(self, tmp_path):
         (tmp_path / "file").write_text("")
         with pytest.raises(StoreError, match="cannot be written"):
             RunWriter(tmp_path / "file" / "run", header())
@@ -75,10 +71,7 @@ class TestResume:
         [(s, s in (Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR, Status.PENDING)) for s in Status],
     )
     def test_what_was_never_judged_is_tried_again(self, tmp_path, status, again):
-        write(tmp_path, result(0, status))
-        writer = RunWriter(tmp_path, header(), resume=True)
-        assert writer.index.is_finished(0, mark_of(0)) is not again
-        writer.close()
+        assert read_index(write(tmp_path, result(0, status))).is_finished(0, mark_of(0)) is not again
 
     def test_another_configuration_is_refused_and_named(self, tmp_path):
         write(tmp_path, result(0), judge={"name": "gpt-4o"})
@@ -89,11 +82,10 @@ class TestResume:
 
     def test_rows_beyond_the_end_of_a_shorter_dataset_are_dropped(self, tmp_path):
         write(tmp_path, result(0), result(1), result(2))
-        writer = RunWriter(tmp_path, header(), resume=True)
-        writer.end("complete", rows=2)
-        assert [item.index for item in load_run(tmp_path)] == [0, 1]
-        assert not writer.index.is_finished(2, mark_of(2))
-        writer.close()
+        with closing(RunWriter(tmp_path, header(), resume=True)) as writer:
+            writer.end("complete", rows=2)
+            assert [item.index for item in load_run(tmp_path)] == [0, 1]
+            assert not writer.index.is_finished(2, mark_of(2))
 
     def test_a_run_that_was_killed_says_it_is_running(self, tmp_path):
         write(tmp_path, result(0), end=False)
@@ -108,17 +100,13 @@ class TestCrash:
         for length in sorted(near_ends | set(range(ends[0], len(whole), 41))):
             if not ends[0] <= length <= len(whole):
                 continue
-            folder = tmp_path / "cut"
-            folder.mkdir(exist_ok=True)
+            folder = tmp_path / str(length)
+            folder.mkdir()
             (folder / RESULTS).write_bytes(whole[:length])
             kept = sum(end <= length for end in ends) - 1
             assert len(load_run(folder)) == kept
-            writer = RunWriter(folder, header(), resume=True)
-            writer.append(result(7))
-            writer.end("complete")
-            writer.close()
+            write(folder, result(7), resume=True)
             assert [item.index for item in load_run(folder)] == [*range(kept), 7]
-            (folder / RESULTS).unlink()
 
     @pytest.mark.parametrize(
         ("old", "new", "message"),

@@ -110,24 +110,17 @@ class TestAnswersOfAFunction:
         assert {result.score for result in run.results} == {1.0}
         assert all(result.case.metadata["latency_ms"] >= 0 for result in run.results)
 
-    def test_may_bring_contexts(self, module):
-        case = answers(ROW, f"{module}:pair").case
-        assert (case.answer, case.contexts) == ("tide", ("tide",))
+    def test_may_bring_contexts_and_citations_and_come_from_a_coroutine(self, module):
+        pair, later = (answers(ROW, f"{module}:{name}").case for name in ("pair", "later"))
+        assert (pair.answer, pair.contexts) == ("tide", ("tide",))
+        assert (later.answer, later.citations[0].marker) == (ROW["question"], "[1]")
 
-    def test_may_come_from_a_coroutine(self, module):
-        case = answers(ROW, f"{module}:later").case
-        assert (case.answer, case.citations[0].marker) == (ROW["question"], "[1]")
-
-    def test_that_fails_costs_one_row_and_shows_no_secret(self, module):
-        record = answers(ROW, f"{module}:broken")
+    @pytest.mark.parametrize(("name", "kind"), [("broken", "RuntimeError"), ("leaves", "SystemExit")])
+    def test_that_fails_costs_one_row_and_shows_no_secret(self, module, name, kind):
+        record = answers(ROW, f"{module}:{name}")
         assert record.blocked
-        assert "RuntimeError" in str(record.problems[-1])
+        assert f"{name} failed: {kind}" in str(record.problems[-1])
         assert "secret-key" not in str(record.problems)
-
-    def test_that_ends_the_process_ends_only_its_row(self, module):
-        record = answers(ROW, f"{module}:leaves")
-        assert record.blocked
-        assert "leaves failed: SystemExit" in str(record.problems[-1])
 
     @pytest.mark.parametrize("name", ["missing", "number", "none", "three"])
     def test_that_is_none_is_refused(self, module, name):

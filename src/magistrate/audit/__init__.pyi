@@ -2,12 +2,12 @@
 
 from magistrate.audit._audit import AuditPart as AuditPart, audit_files as audit_files, audit_part as audit_part
 from magistrate.audit._audit import audit_parts as audit_parts
-from magistrate.audit._findings import Finding as Finding, Standing as Standing
+from magistrate.audit._summary import Finding as Finding, Standing as Standing
 from magistrate.audit._stored import Recorded as Recorded
 from magistrate.audit._stored import FIELDS as FIELDS, Place as Place
 from magistrate.audit._summary import AuditSummary as AuditSummary, Mean as Mean
 from magistrate.audit._tasks import AuditTask as AuditTask, LabelTask as LabelTask, ScoreTask as ScoreTask
 from magistrate.audit._tasks import VerdictsTask as VerdictsTask
-from magistrate.audit.sources import SourceKind as SourceKind
+from magistrate.audit._audit import SourceKind as SourceKind
 
 __all__: list[str]

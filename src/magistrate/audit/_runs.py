@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from magistrate.audit._findings import Finding, Standing
 from magistrate.audit._stored import Place, Stored
+from magistrate.audit._summary import Finding, Standing
 from magistrate.audit._tasks import hold
 from magistrate.evaluation.runs.derived import NOT_READ, read_again
 from magistrate.evaluation.runs.results import CaseResult
@@ -36,12 +36,9 @@ def _finding(result: CaseResult, metric: MetricResult, place: Place) -> Finding:
         Stored(place=place, reply=texts[0] if len(texts) == 1 else None, statements=again.statements),
         metric.score,
         tuple(verdict.verdict for verdict in metric.verdicts) if metric.verdicts else None,
+        again,
+        [verdict.verdict for verdict in again.verdicts],
         status=again.status,
         whole=again.status in _WHOLE,
-        why=again.status.value,
-        verdicts=again.verdicts,
-        found=[verdict.verdict for verdict in again.verdicts],
-        extra=again.extra,
-        issues=again.issues,
         policy=get_policy(metric.policy),
     )

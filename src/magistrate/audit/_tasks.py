@@ -6,26 +6,17 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from magistrate.audit._findings import UNDECIDED, Finding, Standing, compare, doubt, worse
 from magistrate.audit._stored import Recorded, Stored, UnusableError
+from magistrate.audit._summary import UNDECIDED, Finding, Standing, compare, doubt, worse
 from magistrate.errors import ConfigurationError
 from magistrate.parsing import LabelReading, ScoreReading, VerdictReading, parse_label, parse_score, parse_verdicts
 from magistrate.scoring import Policy, get_policy, score_plain, score_verdicts
-from magistrate.verdict import (
-    BINARY,
-    STATUS_OF,
-    Issue,
-    IssueCode,
-    ParseStatus,
-    Repair,
-    Scale,
-    StatementVerdict,
-    Status,
-    Verdict,
-    resolve_scale,
-)
+from magistrate.verdict import BINARY, STATUS_OF, IssueCode, ParseStatus, Scale, Status, Verdict, resolve_scale
+
+if TYPE_CHECKING:
+    from magistrate.metrics.base import MetricResult
 
 _UNNAMED = "(the statement)"
 _EMPTY, _OK, _PARTIAL = ParseStatus.EMPTY, ParseStatus.OK, ParseStatus.PARTIAL
@@ -231,21 +222,8 @@ class VerdictsTask(AuditTask):
             ids=stored.ids,
         )
         status, whole = _status(reading, stored.statements)
-        finding = hold(
-            stored,
-            score,
-            listed,
-            status=status,
-            whole=whole,
-            why=reading.status.value,
-            verdicts=reading.verdicts,
-            found=reading.found,
-            extra=reading.extra,
-            issues=reading.issues,
-            repairs=reading.repairs,
-            policy=get_policy(self.policy),
-            tolerance=self.tolerance,
-        )
+        rules: dict[str, Any] = {"policy": get_policy(self.policy), "tolerance": self.tolerance}
+        finding = hold(stored, score, listed, reading, reading.found, status=status, whole=whole, **rules)
         if finding.why == _EMPTY and stored.statements is None and (stored.reply or "").strip():
             return finding._replace(why="no-statements")  # there is a reply, but no statement in it to find
         return finding
@@ -272,28 +250,24 @@ def hold(
     stored: Stored,
     recorded: float | None,
     listed: tuple[Verdict | None, ...] | None,
+    reading: VerdictReading | MetricResult,
+    found: Sequence[Verdict | None],
     *,
     status: Status,
     whole: bool,
-    why: str,
-    verdicts: Sequence[StatementVerdict],
-    found: Sequence[Verdict | None],
     policy: Policy,
-    extra: Sequence[Verdict] = (),
-    issues: Sequence[Issue] = (),
-    repairs: tuple[Repair, ...] = (),
     tolerance: float = TOLERANCE,
 ) -> Finding:
     """Hold verdicts that were read against a recorded score, recorded verdicts, or both; the worse standing counts.
 
-    `whole` says whether the reading is complete, `why` what to call it where it is not, `found` are the verdicts alone:
-    `verdicts` may be built only when they are looked at, which takes longer than reading them did.
+    `whole` says whether the reading is complete, `found` are its verdicts alone: `verdicts` may be built only when they
+    are looked at, which takes longer than reading them did.
     """
     if policy.entailment is None:
-        made = score_plain(found, status=status, policy=policy, extra=extra)
+        made = score_plain(found, status=status, policy=policy, extra=reading.extra)
     else:  # it looks at probabilities, too
-        made = score_verdicts(verdicts, status=status, policy=policy, extra=extra)
-    read, unsafe = made.value if whole else None, doubt(issues)
+        made = score_verdicts(reading.verdicts, status=status, policy=policy, extra=reading.extra)
+    read, unsafe, why = made.value if whole else None, doubt(reading.issues), reading.status.value
     if whole and read is None:
         unsafe = unsafe or "no-statements"
     if recorded is None and listed is not None:
@@ -319,11 +293,11 @@ def hold(
         why=(unsafe or why) if undecided else "",
         reproduced=undecided and far <= tolerance,
         status=why,
-        issues=tuple(issues),
-        verdicts=verdicts,
+        issues=tuple(reading.issues),
+        verdicts=reading.verdicts,
         recorded_verdicts=listed,
         wrong=wrong,
-        repairs=repairs,
+        repairs=getattr(reading, "repairs", ()),
         reply=stored.reply,
     )
 

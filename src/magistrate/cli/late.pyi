@@ -37,8 +37,8 @@ from magistrate.evaluation.believing.probes import PROBES as PROBES, probe as pr
 from magistrate.evaluation.believing.labels import label_tasks as label_tasks
 from magistrate.evaluation.cases.answer_sources import open_source as open_source, user_function as user_function
 from magistrate.evaluation.cases.dataset import Dataset as Dataset
-from magistrate.evaluation.cases.validation import DatasetCheck as DatasetCheck, check_dataset as check_dataset
-from magistrate.evaluation.cases.validation import QUICK as QUICK
+from magistrate.evaluation.cases.dataset import DatasetCheck as DatasetCheck, check_dataset as check_dataset
+from magistrate.evaluation.cases.dataset import QUICK as QUICK
 from magistrate.evaluation.comparison import baseline_name as baseline_name, judged_otherwise as judged_otherwise
 from magistrate.evaluation.comparison import open_baseline as open_baseline, refused_differences as refused_differences
 from magistrate.evaluation.comparison import comparable as comparable, compare_with as compare_with
@@ -53,7 +53,7 @@ from magistrate.evaluation.gate import ExitCode as ExitCode, Gate as Gate, check
 from magistrate.evaluation.gate import load_gates as load_gates
 from magistrate.evaluation.laws import LawResult as LawResult, exact_laws as exact_laws, measured_laws as measured_laws
 from magistrate.evaluation.plan import Plan as Plan, RunOptions as RunOptions, make_plan as make_plan
-from magistrate.evaluation.repeats import noise_of as noise_of
+from magistrate.evaluation.comparison import noise_of as noise_of
 from magistrate.evaluation.runs.derived import changes as changes, not_read as not_read, reparsed as reparsed
 from magistrate.evaluation.runs.derived import derive_part as derive_part, parts_of as parts_of
 from magistrate.evaluation.runs.derived import put_together as put_together, rescored as rescored

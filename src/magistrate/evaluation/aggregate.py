@@ -223,13 +223,9 @@ class _MetricSums:
             (heapq.heappush if len(self.worst) < _SHOWN else heapq.heappushpop)(self.worst, entry)
 
     def figures(self, name: str) -> Aggregate:
-        first = self.first
         return Aggregate(
             metric=name,
-            policy=first.policy,
-            threshold=first.threshold,
-            direction=first.direction,
-            judge=first.judge,
+            **{same: getattr(self.first, same) for same in ("policy", "threshold", "direction", "judge")},
             verdicts=dict(self.verdicts),
             n_left_out=self.left_out,
             n_unsure=self.unsure,

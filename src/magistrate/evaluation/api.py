@@ -7,8 +7,9 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import Any, Literal, Unpack, overload
 
+from magistrate.case import Case
 from magistrate.errors import ConfigurationError, meant
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.execution.execute import execute, results_of
@@ -16,13 +17,10 @@ from magistrate.evaluation.execution.stop import Progress, Stop
 from magistrate.evaluation.plan import Metrics, Plan, RunKeywords, RunOptions, make_plan
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
+from magistrate.judges import Judge
 from magistrate.sync import run_sync
 
-if TYPE_CHECKING:
-    from magistrate.case import Case
-    from magistrate.judges import Judge
-
-Cases = str | Path | Dataset | Iterable["Case | Mapping[str, Any]"]
+Cases = str | Path | Dataset | Iterable[Case | Mapping[str, Any]]
 Showing = Callable[[Progress], None] | Literal[False] | None
 
 

@@ -16,6 +16,8 @@ from magistrate.errors import StoreError
 T = TypeVar("T")
 RESULTS = "results.jsonl"
 """The file of a run, in its folder."""
+SCHEMA = 2
+"""Version of its format. A reader refuses a newer one. 1 had fewer statuses, codes and fields."""
 REPORT_KIND = "magistrate-report"
 """What a report.json says it is."""
 BUFFER = 1 << 18
@@ -24,11 +26,7 @@ BUFFER = 1 << 18
 
 @contextlib.contextmanager
 def storing(path: Path) -> Iterator[None]:
-    """Say in a line that a file cannot be written, and why.
-
-    Raises:
-        StoreError: In place of the system's error.
-    """
+    """Say in a line that a file cannot be written, and why: a StoreError in place of the system's error."""
     try:
         yield
     except OSError as error:
@@ -37,11 +35,7 @@ def storing(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def replacing(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
-    """Write a file beside its place, and move it there when all of it is written.
-
-    Raises:
-        StoreError: If it cannot be written.
-    """
+    """Write a file beside its place, and move it there when all of it is written; else a StoreError says why."""
     check_target(path)
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     with storing(path):
@@ -56,11 +50,7 @@ def replacing(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
 
 
 def check_target(path: Path) -> None:
-    """Find out whether a file could be written, before anything is spent on what goes into it.
-
-    Raises:
-        StoreError: If it could not.
-    """
+    """Raise a StoreError if a file could not be written, before anything is spent on what goes into it."""
     if path.is_dir():
         raise StoreError(f"{path} is a folder: name a file, such as {path / 'report'}")
     there = path.parent
@@ -73,11 +63,7 @@ def check_target(path: Path) -> None:
 
 
 def read_text(path: Path) -> str:
-    """Read a text file of UTF-8.
-
-    Raises:
-        StoreError: If it cannot be read.
-    """
+    """Read a text file of UTF-8; a StoreError says why it cannot be."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -108,11 +94,7 @@ def write_record(path: Path, value: Any) -> None:
 
 
 def read_record(path: Path, kind: type[T], what: str) -> T:
-    """Read a dataclass back.
-
-    Raises:
-        StoreError: If the file cannot be read, or holds something else.
-    """
+    """Read a dataclass back; a StoreError if the file cannot be read, or holds something else."""
     try:
         return adapter_of(kind).validate_json(path.read_bytes())
     except (OSError, ValueError) as error:

@@ -128,15 +128,14 @@ def _drop(metric: str, most: float, baseline: Baseline | None, noise: float | No
     sign = 1.0 if found.direction == "maximize" else -1.0
     span = _span(found)
     drops = sorted(-sign * end for end in span)
-    interval = found.change_interval
-    certain = interval is not None and (interval.high < 0.0 if sign > 0 else interval.low > 0.0)
+    ends = sorted(-sign * end for end in (interval.low, interval.high)) if (interval := found.change_interval) else None
     # How much worse the worst end of the interval is than the change itself: so much further may each drop reach.
-    room = None if interval is None else found.change - interval.low if sign > 0 else interval.high - found.change
-    reach = drops[1] if not found.losses else None if room is None else drops[1] + room
+    room = 0.0 if not found.losses else None if ends is None else ends[1] + sign * found.change
+    reach = None if room is None else drops[1] + room
     outcome = Outcome.INCONCLUSIVE
     if reach is not None and reach <= most + TOLERANCE:
         outcome = Outcome.PASS
-    elif drops[0] > most + TOLERANCE and certain:
+    elif drops[0] > most + TOLERANCE and ends is not None and ends[0] > 0.0:
         outcome = Outcome.FAIL
     lost = found.flips.lost if found.flips else ()
     worse = tuple(dict.fromkeys(pair.id for pair in (*lost, *found.losses)))

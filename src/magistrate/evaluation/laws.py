@@ -1,8 +1,4 @@
-"""Laws that an evaluation has to keep whatever it evaluates ("categorical tests").
-
-Exact laws hold of scores that are made of stored verdicts: they cost nothing, and one violation is a fault of this
-package. Measured laws put variants of a case to a judge, and count how often its verdicts change where they must not.
-"""
+"""Laws that an evaluation has to keep ("categorical tests"): exact ones of its scores, measured ones of its judge."""
 
 from __future__ import annotations
 
@@ -206,14 +202,9 @@ class Trial:
 
     async def verdicts(self, statements: Sequence[str], contexts: Sequence[str]) -> list[Verdict | None]:
         """What the judge says of statements."""
-        reply = await verify_statements(
-            self.judge,
-            statements,
-            contexts,
-            question=self.case.question,
-            scale=self.judging.scale,
-            batch_size=self.judging.batch_size,
-        )
+        scale, size, question = self.judging.scale, self.judging.batch_size, self.case.question
+        asked = verify_statements(self.judge, statements, contexts, question=question, scale=scale, batch_size=size)
+        reply = await asked
         self.usage += reply.usage
         return [verdict.verdict for verdict in reply.verdicts]
 
@@ -232,10 +223,8 @@ async def measured_laws(
     results = []
     for number, (case, found) in enumerate(cases):
         shared = SharedJudge(judge)
-        result = found
-        if result is None:
-            result = await judging.evaluate(case, shared)
-            usage += result.usage
+        result = found or await judging.evaluate(case, shared)
+        usage += Usage() if found else result.usage
         results.append(CaseResult(index=number, fingerprint="", case=case, metrics={result.metric: result}))
         base = {v.statement: v.verdict for v in result.verdicts if not is_blank(v.statement)}
         if not base:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 import magistrate
 from magistrate.errors import ConfigurationError, DatasetError
@@ -16,12 +16,9 @@ from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.privacy import Redact
 from magistrate.evaluation.runs.store import RunHeader
-from magistrate.judges import resolve_judge
+from magistrate.judges import Judge, resolve_judge
 from magistrate.metrics.base import Metric
 from magistrate.metrics.registry import make_metrics
-
-if TYPE_CHECKING:
-    from magistrate.judges import Judge
 
 Metrics = Metric | str | Sequence[Metric | str] | None
 
@@ -113,6 +110,10 @@ class Plan:
         return self.dataset.is_pipe and not self.options.quick
 
 
+_IDENTITY = ("repeat", "swap", "store_text")
+"""Options that tell one run from another, where they are not as usual."""
+
+
 def make_plan(
     cases: Any,
     metrics: Metrics = None,
@@ -147,10 +148,9 @@ def make_plan(
         },
         "judge": describe(judge),
         "metrics": [describe(metric) for metric in chosen],
-        **({"repeat": options.repeat} if options.repeat > 1 else {}),
-        **({"swap": True} if options.swap else {}),
-        **({} if options.store_text else {"store_text": False}),
     }
+    plain = RunOptions()
+    config |= {name: value for name in _IDENTITY if (value := getattr(options, name)) != getattr(plain, name)}
     if (redact := options.redact) is not None:
         module = getattr(redact, "__module__", None) or type(redact).__module__
         config["redact"] = f"{module}:{getattr(redact, '__qualname__', type(redact).__qualname__)}"
@@ -159,12 +159,9 @@ def make_plan(
 
 
 def _metrics(metrics: Metrics) -> Sequence[Metric]:
-    if metrics is None:
-        from magistrate.metrics.faithfulness import Faithfulness  # noqa: PLC0415 - only as the default
-
-        return [Faithfulness()]
     chosen: list[Metric] = []
-    for one in [metrics] if isinstance(metrics, Metric | str) else metrics:
+    given = "faithfulness" if metrics is None else metrics
+    for one in [given] if isinstance(given, Metric | str) else given:
         chosen += make_metrics([one]) if isinstance(one, str) else [one]
     if not chosen:
         raise ConfigurationError("no metric to evaluate: leave metrics out for faithfulness")

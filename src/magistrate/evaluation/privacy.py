@@ -22,16 +22,8 @@ M = TypeVar("M", bound=BaseModel)
 Redact = Callable[[str], str]
 """Takes a text of a case, gives what may be seen of it."""
 
-_KNOWN = frozenset(
-    [
-        *Verdict,
-        *Status,
-        *Outcome,
-        *ParseStatus,
-        *("claims", "sentences", "given", "batched", "single", "binary", "ternary", "graded"),
-        *("maximize", "minimize"),
-    ]
-)
+_OTHER = ("claims", "sentences", "given", "batched", "single", "binary", "ternary", "graded", "maximize", "minimize")
+_KNOWN = frozenset([*Verdict, *Status, *Outcome, *ParseStatus, *_OTHER])
 """Words of ours that the details of a result hold."""
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 
@@ -90,14 +82,9 @@ def without_text(result: CaseResult) -> CaseResult:
     The category stays, as figures are grouped by it, and so do the places of quotes. Scores can be made again from it
     by another policy; replies cannot be read again.
     """
-    return replace(
-        result,
-        case=_blank(result.case),
-        metrics={name: _metric(metric) for name, metric in result.metrics.items()},
-        problems=tuple(
-            replace(one, message="", source="", field=None, expected=None, hint=None) for one in result.problems
-        ),
-    )
+    metrics = {name: _metric(metric) for name, metric in result.metrics.items()}
+    bare = tuple(replace(one, message="", source="", field=None, expected=None, hint=None) for one in result.problems)
+    return replace(result, case=_blank(result.case), metrics=metrics, problems=bare)
 
 
 def _blank(case: Case) -> Case:

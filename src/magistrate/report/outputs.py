@@ -44,7 +44,7 @@ def check_outputs(paths: Sequence[str | Path]) -> None:
             raise ConfigurationError(f"--output {path} is given twice")
         check_target(Path(path))
         if kind == "parquet":
-            from magistrate.evaluation.readers.parquet import need_pyarrow  # noqa: PLC0415 - an extra
+            from magistrate.evaluation.readers.tables import need_pyarrow  # noqa: PLC0415 - an extra
 
             need_pyarrow()
 

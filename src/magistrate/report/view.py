@@ -15,10 +15,9 @@ from magistrate.evaluation.believing.canaries import CANARIES, read_canaries
 from magistrate.evaluation.believing.cascades import read_cascade
 from magistrate.evaluation.believing.labels import LABELS, read_labels
 from magistrate.evaluation.believing.report import TrustReport, trust, votes_of
-from magistrate.evaluation.comparison import Baseline
+from magistrate.evaluation.comparison import Baseline, stability
 from magistrate.evaluation.gate import Check, exit_code
 from magistrate.evaluation.laws import LawResult
-from magistrate.evaluation.repeats import stability
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult

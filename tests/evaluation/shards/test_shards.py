@@ -112,14 +112,19 @@ class TestTheSame:
         assert first != evaluate(source, [Faithfulness(policy="weighted", threshold=0.1)]).summary.digest
 
 
-class TestWorking:
-    def test_a_shard_that_is_done_is_not_judged_again(self, tmp_path):
-        source = write(tmp_path / "data", 20)
-        write_manifest(planned(source, tmp_path / "run"), 2)
-        assert judge_shard(tmp_path / "run", 1).seconds > 0
-        assert judge_shard(tmp_path / "run", 1).seconds == 0
+@pytest.fixture
+def cut(tmp_path):
+    """A run in two shards of a dataset."""
+    write_manifest(planned(write(tmp_path / "data", 20), tmp_path / "run"), 2)
+    return tmp_path / "run"
 
-    def test_a_provider_that_is_down_leaves_no_shard_done(self, tmp_path):
+
+class TestWorking:
+    def test_a_shard_that_is_done_is_not_judged_again(self, cut):
+        assert judge_shard(cut, 1).seconds > 0
+        assert judge_shard(cut, 1).seconds == 0
+
+    def test_a_provider_that_is_down_leaves_no_shard_done(self, cut):
         class Down(OfflineJudge):
             def describe(self):
                 return describe(OfflineJudge())
@@ -127,13 +132,10 @@ class TestWorking:
             async def verify(self, *_, **__):
                 raise JudgeDownError("no answer")
 
-        source = write(tmp_path / "data", 20)
-        write_manifest(planned(source, tmp_path / "run"), 2)
-        outcome = judge_shard(tmp_path / "run", 1, judge=lambda _: Down())
-        assert outcome.state == "judge_down"
+        assert judge_shard(cut, 1, judge=lambda _: Down()).state == "judge_down"
         with pytest.raises(StoreError, match="2 of 2 shards are not done"):
-            merge(tmp_path / "run")
-        assert judge_shard(tmp_path / "run", 1).state == "complete"
+            merge(cut)
+        assert judge_shard(cut, 1).state == "complete"
 
     def test_it_ends_early_where_it_is_asked_to_and_goes_on_later(self, tmp_path):
         source = write(tmp_path / "data", 60)
@@ -142,37 +144,26 @@ class TestWorking:
         assert judge_shard(tmp_path / "run", 1).state == "complete"
         assert merge(tmp_path / "run").summary.digest == evaluate(source).summary.digest
 
-    def test_another_judge_is_refused(self, tmp_path):
-        source = write(tmp_path / "data", 20)
-        write_manifest(planned(source, tmp_path / "run"), 2)
+    def test_another_judge_is_refused(self, cut):
         with pytest.raises(StoreError, match="another configuration"):
-            judge_shard(tmp_path / "run", 1, [Faithfulness(policy="weighted")])
+            judge_shard(cut, 1, [Faithfulness(policy="weighted")])
 
 
 class TestManifest:
-    def test_whoever_comes_later_reads_the_first_ones(self, tmp_path):
-        source = write(tmp_path / "data", 20)
-        first = write_manifest(planned(source, tmp_path / "run"), 2)
-        assert write_manifest(planned(source, tmp_path / "run"), 2) == first == read_manifest(tmp_path / "run")
-
-    def test_another_number_is_refused(self, tmp_path):
-        source = write(tmp_path / "data", 20)
-        write_manifest(planned(source, tmp_path / "run"), 2)
+    def test_whoever_comes_later_reads_the_first_ones_and_cuts_alike(self, cut):
+        first = read_manifest(cut)
+        plan = planned(cut.parent / "data", cut)
+        assert write_manifest(plan, 2) == first
         with pytest.raises(StoreError, match="into 2 shards, not into 3"):
-            write_manifest(planned(source, tmp_path / "run"), 3)
+            write_manifest(plan, 3)
 
-    def test_a_changed_file_is_an_error(self, tmp_path):
-        source = write(tmp_path / "data", 20)
-        write_manifest(planned(source, tmp_path / "run"), 2)
-        (source / "part-0.jsonl").write_text("{}\n")
+    def test_a_changed_file_is_an_error(self, cut):
+        (cut.parent / "data" / "part-0.jsonl").write_text("{}\n")
         with pytest.raises(DatasetError, match="was changed since"):
-            judge_shard(tmp_path / "run", 1)
+            judge_shard(cut, 1)
 
-    def test_what_is_no_file_cannot_be_cut(self, tmp_path):
-        plan = make_plan([{"answer": "a"}], None, None, RunOptions(run=tmp_path / "run"))
+    def test_what_is_no_file_cannot_be_cut_and_has_no_manifest(self, tmp_path):
         with pytest.raises(ConfigurationError, match="only files"):
-            write_manifest(plan, 2)
-
-    def test_a_folder_without_one_says_so(self, tmp_path):
+            write_manifest(planned([{"answer": "a"}], tmp_path / "run"), 2)
         with pytest.raises(StoreError, match="holds no shards"):
             read_manifest(tmp_path)

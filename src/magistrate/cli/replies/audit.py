@@ -195,7 +195,7 @@ def _kind(name: str | None) -> late.SourceKind | None:
 
 
 def _kind_of(file: str, kind: late.SourceKind | None, format_: str | None = None) -> late.SourceKind:
-    from magistrate.audit.sources import open_source  # noqa: PLC0415
+    from magistrate.audit._audit import open_source  # noqa: PLC0415
 
     return open_source(file, kind=kind, format=format_).kind
 

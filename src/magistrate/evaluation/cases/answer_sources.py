@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
-from magistrate.datasets.bundled import DOMAINS, load_bundled
+from magistrate.datasets import DOMAINS, load_bundled
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.building import build_case
 from magistrate.evaluation.cases.columns import FieldMap, field_of, listed
@@ -94,9 +94,9 @@ class AnswersOf(Dataset):
     def check_mapping(self) -> None:
         """As for the dataset whose cases these are; and see that a row has an answer of the system."""
         self._dataset.check_mapping()
-        with contextlib.closing(iter(self)) as records:
-            for _ in (one for one in records if not one.blocked) if self._function is None and self.files else ():
-                return
+        if self._function is None and self.files:
+            with contextlib.closing(iter(self)) as records:
+                any(not record.blocked for record in records)  # their end says so where none has an answer
 
     def __iter__(self) -> Generator[Record, None, None]:
         """Read the cases with the answers of the system."""

@@ -69,9 +69,9 @@ def _cell(field: str, text: str, problems: list[Problem]) -> Any:
         return note(problems, field, f"is {stripped!r}, {_NO_VALUE}", severity="warning")
     if field in _CELLS and stripped:
         return _list_cell(field, text, stripped, problems)
-    return (
-        text if field == "answer" else (stripped and (text if field in ("question", "reference") else stripped)) or None
-    )
+    if field == "answer" or (stripped and field in ("question", "reference")):
+        return text
+    return stripped or None
 
 
 def _list_cell(field: str, text: str, stripped: str, problems: list[Problem]) -> Any:
@@ -161,13 +161,16 @@ def _text(value: Any, field: str, problems: list[Problem]) -> str | None:
 
 def _encodable(text: str, field: str, problems: list[Problem]) -> str:
     """Replace half surrogate pairs, which no encoding can write, by U+FFFD, and say so."""
-    if text.isascii() and "\0" in text:
-        note(problems, field, "holds a NUL character", severity="warning")
-    if text.isascii() or (whole := text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")) == text:
+    if text.isascii():
+        if "\0" in text:
+            note(problems, field, "holds a NUL character", severity="warning")
+        return text
+    with contextlib.suppress(UnicodeEncodeError):
+        text.encode("utf-8")
         return text
     message = "holds half of a surrogate pair (a cut emoji), replaced by U+FFFD"
     note(problems, field, message, "whole characters", severity="warning")
-    return whole
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _wrong(field: str, value: Any, problems: list[Problem]) -> None:

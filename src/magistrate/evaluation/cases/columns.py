@@ -105,10 +105,12 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
         if field in mapping:
             continue
         given = [column for column in known if rest[column] is not None]
-        for column in given[:1] + [column for column in known if rest[column] is None]:
-            value = rest.pop(column)
-            if column in given:
-                raw[field], passages = value, [column] if field == "contexts" else passages
+        if given:
+            raw[field] = rest.pop(given[0])
+            passages = given[:1] if field == "contexts" else passages
+        for column in known if len(given) < len(known) else ():
+            if rest.get(column, raw) is None:
+                del rest[column]
         if others := [column for column in given[1:] if rest[column] != raw[field]]:
             message = f"is read from {given[0]!r}; {', '.join(map(repr, others))} goes to metadata"
             note(problems, field, message, severity="warning")
@@ -230,31 +232,28 @@ class RepeatedIds:
         """What is wrong with a row (1-based) whose id an earlier one has; None where it is the first."""
         text = case_id or ""
         mark = (hash(text) << 32 ^ hash(text[::-1])) & 0xFFFF_FFFF_FFFF_FFFF or 1  # 64 bits, also where a hash has 32
-        if (first := self._rows[at := self._place(mark)]) == 0:
-            self._marks[at], self._rows[at] = mark, row
-            self._count += 1
-            if 2 * self._count > len(self._marks):
-                self._grow()
-        if first in (0, row):
+        first = self._enter(mark, row)
+        self._count += first == row
+        if 2 * self._count > len(self._marks):
+            marks, rows = self._marks, self._rows
+            self._marks, self._rows = array("Q", [0]) * (2 * len(marks)), array("I", [0]) * (2 * len(rows))
+            for one, place in zip(marks, rows, strict=True):
+                if one:
+                    self._enter(one, place)
+        if first == row:
             return None
         message = f"the id {case_id!r} is given to row {first} too"
         return Problem(source=source, line=line, row=row, field="id", message=message, expected="each id once")
 
-    def _place(self, mark: int) -> int:
-        """Where a hash stands, or is to stand."""
+    def _enter(self, mark: int, row: int) -> int:
+        """The row of the first id with this hash, which this is where there is none yet."""
         marks = self._marks
         at = mark & (last := len(marks) - 1)
         while (found := marks[at]) and found != mark:
             at = at + 1 & last
-        return at
-
-    def _grow(self) -> None:
-        marks, rows = self._marks, self._rows
-        self._marks, self._rows = array("Q", bytes(16 * len(marks))), array("I", bytes(2 * rows.itemsize * len(rows)))
-        for mark, row in zip(marks, rows, strict=True):
-            if mark:
-                at = self._place(mark)
-                self._marks[at], self._rows[at] = mark, row
+        if not found:
+            marks[at], self._rows[at] = mark, row
+        return self._rows[at]
 
 
 def listed(names: Mapping[str, None]) -> str:

@@ -1,12 +1,15 @@
-"""Datasets: from a file, a pipe or Python objects to a stream of cases, in constant memory."""
+"""Datasets: from a file, a pipe or Python objects to a stream of cases, in constant memory; checked, or sampled."""
 
 from __future__ import annotations
 
+import bisect
 import contextlib
+import hashlib
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from operator import length_hint
 from pathlib import Path
@@ -14,36 +17,13 @@ from typing import Any, BinaryIO, cast
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError, meant
+from magistrate.evaluation.cases import columns as named
 from magistrate.evaluation.cases.building import build_case
-from magistrate.evaluation.cases.columns import (
-    ALONE,
-    FieldMap,
-    RepeatedIds,
-    UnseenColumns,
-    all_of,
-    field_of,
-    no_column,
-    resolve_mapping,
-)
+from magistrate.evaluation.cases.columns import FieldMap, RepeatedIds, UnseenColumns, field_of, resolve_mapping
 from magistrate.evaluation.problems import Problem
+from magistrate.evaluation.readers import files
 from magistrate.evaluation.readers.base import RawRow, bad_row, kind
-from magistrate.evaluation.readers.files import (
-    BEGIN,
-    BEGINNING,
-    CELLS,
-    FORMATS,
-    RemoteFile,
-    Start,
-    count_rows,
-    dataset_files,
-    format_by_beginning,
-    format_by_name,
-    is_remote,
-    open_bytes,
-    read_rows,
-)
-from magistrate.evaluation.readers.parquet import TableRows, table_objects
-from magistrate.evaluation.readers.tables import where_else
+from magistrate.evaluation.readers.tables import TableRows, table_objects, where_else
 
 _LOOKED_AT = 1000
 """Rows that are looked at for their columns."""
@@ -66,7 +46,7 @@ class Record:
 
 def nothing_read(row: Any) -> bool:
     """Whether nothing could be read of a row: its id is made up."""
-    return any(one.blocking for one in row.problems) and not row.case.answer and not row.case.contexts
+    return not row.case.answer and not row.case.contexts and any(one.blocking for one in row.problems)
 
 
 class Dataset:
@@ -99,9 +79,9 @@ class Dataset:
         mapping: FieldMap | Sequence[str] | None = None,
         stdin: BinaryIO | None = None,
     ) -> None:
-        if format is not None and format not in FORMATS and not format.startswith("xlsx:"):
-            known = ", ".join(FORMATS)
-            raise ConfigurationError(f"unknown format {format!r}.{meant(format, FORMATS)} Formats: {known}")
+        if format is not None and format not in files.FORMATS and not format.startswith("xlsx:"):
+            known = ", ".join(files.FORMATS)
+            raise ConfigurationError(f"unknown format {format!r}.{meant(format, files.FORMATS)} Formats: {known}")
         self.mapping = resolve_mapping(mapping)
         self.format = format
         self.name = "cases"
@@ -112,18 +92,17 @@ class Dataset:
         if isinstance(source, str | Path):
             self.name = "stdin"
             if str(source) != "-":
-                self.files = tuple(dataset_files(source))
-                self.path = cast("Path", RemoteFile(str(source))) if is_remote(source) else Path(source)
+                self.files = tuple(files.dataset_files(source))
+                self.path = cast("Path", files.RemoteFile(str(source))) if files.is_remote(source) else Path(source)
                 self.name = Path(source).name
             return
-        if isinstance(source, Case) or (isinstance(source, Mapping) and table_objects(source) is None):
+        table = table_objects(source)
+        if table is None and isinstance(source, Case | Mapping):
             raise ConfigurationError("expected a list of cases or a path, not one case: put it in a list")
-        self._objects = table_objects(source)
-        if self._objects is None:
-            if isinstance(source, bytes | bytearray) or not isinstance(source, Iterable):
-                what = "nothing" if source is None else kind(source)
-                raise ConfigurationError(f"expected cases, or the path of a dataset, not {what}: {source!r:.60}")
-            self._objects = source
+        if table is None and (isinstance(source, bytes | bytearray) or not isinstance(source, Iterable)):
+            what = "nothing" if source is None else kind(source)
+            raise ConfigurationError(f"expected cases, or the path of a dataset, not {what}: {source!r:.60}")
+        self._objects = source if table is None else table
 
     @property
     def is_pipe(self) -> bool:
@@ -135,7 +114,9 @@ class Dataset:
         if self._objects is not None:
             size = length_hint(self._objects, -1) if isinstance(self._objects, Sized) else -1
             return None if size < 0 else size
-        sizes = [count_rows(file, self.format or format_by_name(file)) for file in self.files if file.is_file()]
+        sizes = [
+            files.count_rows(file, self.format or files.format_by_name(file)) for file in self.files if file.is_file()
+        ]
         return sum(size or 0 for size in sizes) if sizes and None not in sizes else None
 
     def __iter__(self) -> Generator[Record, None, None]:
@@ -163,15 +144,15 @@ class Dataset:
     def left_out(self) -> Problem | None:
         """Of the first rows, a problem that says which passages are not read; None of what cannot be read again."""
         rows = islice(self, _LOOKED_AT // 10) if self.path is not None and self.path.is_file() else ()
-        return next((one for row in rows for one in row.problems if ALONE in one.message), None)
+        return next((one for row in rows for one in row.problems if named.ALONE in one.message), None)
 
     def no_column(self, missing: Sequence[str], columns: list[str]) -> str:
         """Say what `missing_columns` found, how to name the columns that are meant, and where else they may stand."""
-        return f"{no_column(self.name, missing, columns)}.{self._elsewhere()}"
+        return f"{named.no_column(self.name, missing, columns)}.{self._elsewhere()}"
 
     def _elsewhere(self) -> str:
         """Where in a workbook the columns stand that its header lacks; "" of other files."""
-        wanted = {column for columns in self.mapping.values() for column in all_of(columns)}
+        wanted = {column for columns in self.mapping.values() for column in named.all_of(columns)}
 
         def has_them(names: set[str]) -> bool:
             return wanted <= names if wanted else any(field_of(name) == "answer" for name in names)
@@ -202,28 +183,28 @@ class Dataset:
                 break
         return (missing if columns else []), list(columns)
 
-    def rows(self, at: Sequence[str] | None = None, start: Start = BEGIN) -> Generator[RawRow, None, None]:
+    def rows(self, at: Sequence[str] | None = None, start: files.Start = files.BEGIN) -> Generator[RawRow, None, None]:
         """Read the rows as the format gives them, before any column is taken for a field of a case."""
         if self._objects is not None:
             raise ConfigurationError("only a file has rows")
         for file in self.files or (None,):
             with self._opened(file) as (stream, name):
-                yield from read_rows(stream, name, field_of, at, start)
+                yield from files.read_rows(stream, name, field_of, at, start)
 
     def beginning(self) -> str:
         """The first 64 KiB of a file as text, to tell what kind it is; "" for a pipe, which can be read once."""
         if not self.files:
             return ""
         with self._opened(self.files[0]) as (stream, _):
-            return str(stream.peek(BEGINNING)[:BEGINNING].decode("utf-8-sig", "replace"))
+            return str(stream.peek(files.BEGINNING)[: files.BEGINNING].decode("utf-8-sig", "replace"))
 
     @contextlib.contextmanager
     def _opened(self, file: Path | None) -> Iterator[tuple[Any, str]]:
         """The stream of a file, or of standard input, and its format; what goes wrong with it names the file."""
         source = self.name if file is None else file.name
         try:
-            with open_bytes(file or self._stdin or sys.stdin.buffer) as stream:
-                yield stream, self.format or format_by_name(file) or format_by_beginning(stream)
+            with files.open_bytes(file or self._stdin or sys.stdin.buffer) as stream:
+                yield stream, self.format or files.format_by_name(file) or files.format_by_beginning(stream)
         except DatasetError as error:
             place = f"{source}:{error.line}" if error.line else source
             raise DatasetError(f"{place}: {error.message}", path=str(file or source), line=error.line) from None
@@ -242,15 +223,15 @@ class Dataset:
                 index += 1
 
     def records_of(
-        self, file: Path | None, index: int, start: Start = BEGIN, *, unseen: UnseenColumns | None = None
+        self, file: Path | None, index: int, start: files.Start = files.BEGIN, *, unseen: UnseenColumns | None = None
     ) -> Generator[Record, None, None]:
         """Read the cases of one file."""
         with self._opened(file) as (stream, name):
-            for number, row in enumerate(read_rows(stream, name, field_of, start=start), index):
+            for number, row in enumerate(files.read_rows(stream, name, field_of, start=start), index):
                 if unseen is not None:
                     unseen.look(row.data or {})
                 source = self.name if file is None else file.name
-                yield self._record(number, row, source, cells=name.partition(":")[0] in CELLS)
+                yield self._record(number, row, source, cells=name.partition(":")[0] in files.CELLS)
 
     def _record(self, index: int, row: RawRow, source: str, *, cells: bool = False) -> Record:
         number = index + 1
@@ -264,9 +245,8 @@ class Dataset:
     def _from_objects(self, objects: Iterable[Any], unseen: UnseenColumns) -> Iterator[Record]:
         for index, item in enumerate(objects):
             if isinstance(item, Case):
-                yield Record(
-                    index, item if item.id is not None else item.model_copy(update={"id": f"case-{index + 1}"})
-                )
+                named = {} if item.id is not None else {"id": f"case-{index + 1}"}
+                yield Record(index, item.model_copy(update=named) if named else item)
             elif isinstance(item, Mapping):
                 columns = {str(key): value for key, value in item.items()}
                 unseen.look(columns)
@@ -276,3 +256,85 @@ class Dataset:
             else:
                 row = bad_row(f"is {kind(item)}", expected="a Case or a mapping with its fields")
                 yield self._record(index, row, self.name)
+
+
+@dataclass(slots=True)
+class DatasetCheck:
+    """What a dataset holds, filled while its problems are read."""
+
+    rows: int = 0
+    unusable: int = 0
+    errors: int = 0
+    warnings: int = 0
+    categories: Counter[str] = field(default_factory=Counter)
+    contexts: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is something to judge, and no error."""
+        return self.rows > 0 and not self.errors
+
+
+def check_dataset(dataset: Dataset, result: DatasetCheck) -> Iterator[Problem]:
+    """Read a dataset to its end, yield every problem as it is found, and count in `result`."""
+    for record in dataset:
+        case = record.case
+        texts = (case.answer or "", *(case.statements or ()))
+        result.rows += 1
+        result.unusable += record.blocked or not any(map(str.strip, texts)) or not any(map(str.strip, case.contexts))
+        result.contexts += len(case.contexts)
+        result.categories.update([case.category] if case.category else ())
+        for problem in (*record.problems, *_further(record, dataset.name)):
+            result.errors += problem.severity == "error"
+            result.warnings += problem.severity != "error"
+            yield problem
+    if not result.rows:
+        result.errors += 1
+        yield Problem(source=dataset.name, message="holds no cases")
+
+
+def _further(record: Record, source: str) -> Iterator[Problem]:
+    if record.blocked:
+        return
+    here = Problem(source=source, line=record.line, row=record.index + 1, message="")
+    case = record.case
+    if case.answer is not None and not case.answer.strip():
+        yield replace(here, field="answer", message="is blank", expected="a text to judge", severity="warning")
+    for index, text in enumerate(case.contexts):
+        if not text.strip():
+            yield replace(here, field=f"contexts[{index}]", message="is blank", severity="warning")
+    if not case.contexts and not any((p.field or "").startswith("contexts") for p in record.problems):
+        yield replace(here, field="contexts", message="is empty: nothing to judge against", severity="warning")
+
+
+QUICK = 10
+"""Cases of a quick run."""
+
+
+def quick_sample(records: Iterable[Record], *, size: int = QUICK, seed: int = 0) -> list[Record]:
+    """Draw a sample that shows every category, in the order of the dataset, the same for the same seed.
+
+    Each category gets a share in proportion to its cases, and at least one while there are places. One pass, holding at
+    most `size` cases of each category.
+    """
+    counts: Counter[str] = Counter()
+    kept: dict[str, list[tuple[bytes, int, Record]]] = {}
+    for record in records:
+        counts[category := record.case.category or ""] += 1
+        best = kept.setdefault(category, [])
+        key = hashlib.sha256(f"{seed}:{record.index}".encode()).digest()
+        if len(best) < size or key < best[-1][0]:
+            bisect.insort(best, (key, record.index, record))
+            del best[size:]
+    places = _places(counts, size)
+    chosen = [record for category, best in kept.items() for _, _, record in best[: places[category]]]
+    return sorted(chosen, key=lambda record: record.index)
+
+
+def _places(counts: dict[str, int], size: int) -> Counter[str]:
+    """Divide the places: one for each category, largest first, then each to the category that is owed most."""
+    total, places = sum(counts.values()), []
+    for rank, (category, count) in enumerate(sorted(counts.items(), key=lambda one: (-one[1], one[0]))):
+        owed = size * count / total
+        places += [(had > 0, had and had - owed, rank, category) for had in range(min(count, size))]
+    return Counter(category for *_, category in sorted(places)[:size])

@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Collection, Generator, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from magistrate.completion.cost_ledger import Payer
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.cascades import settle_cascade
-from magistrate.evaluation.cases.dataset import Record
-from magistrate.evaluation.cases.validation import QUICK, quick_sample
+from magistrate.evaluation.cases.dataset import QUICK, Record, quick_sample
 from magistrate.evaluation.execution.scheduling import IsDone, run_cases
 from magistrate.evaluation.execution.stop import Progress, Stop
 from magistrate.evaluation.files import RESULTS
@@ -23,15 +22,12 @@ from magistrate.evaluation.privacy import redacted, without_text
 from magistrate.evaluation.runs.results import CaseResult, fingerprint, without_reply
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunIndex, RunWriter, State, StoredResults, counted_keys, read_index
-from magistrate.judges import makes_calls, usage_of
+from magistrate.judges import Judge, makes_calls, usage_of
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.log import get_logger
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, Usage
 from magistrate.verdict import Issue, IssueCode, Outcome, Status
-
-if TYPE_CHECKING:
-    from magistrate.judges import Judge
 
 _log = get_logger("magistrate.run")
 
@@ -126,7 +122,7 @@ async def close_judge(judge: Judge) -> None:
 def _payer(writer: RunWriter | None) -> Payer | None:
     if writer is None or not writer.index.header.id:
         return None
-    finished = StoredResults(writer.path, writer.index.finished_order())
+    finished = StoredResults(writer.path, writer.index.order(finished=True))
     return Payer(writer.index.header.id, lambda: counted_keys(finished))
 
 

@@ -1,8 +1,4 @@
-"""Run metrics over a stream of cases: bounded concurrency, constant memory, a clean end whatever happens.
-
-Cases that are judged at the same time all ask their first questions first, and a budget that ends then has paid for
-many beginnings and for no score: near its end only as many begin as it is likely to pay for to their ends.
-"""
+"""Run metrics over a stream of cases: bounded concurrency, constant memory, a clean end whatever happens."""
 
 from __future__ import annotations
 
@@ -14,22 +10,12 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from magistrate import errors
 from magistrate.completion.budget import Budget
 from magistrate.completion.cost_ledger import Payer, current_calls, current_payer
-from magistrate.errors import (
-    BudgetExceededError,
-    ConfigurationError,
-    JudgeAuthError,
-    JudgeDownError,
-    JudgeError,
-    JudgeNotFoundError,
-    MagistrateError,
-    PendingError,
-    PromptError,
-)
 from magistrate.evaluation.cases.dataset import Record
+from magistrate.evaluation.comparison import with_repeats
 from magistrate.evaluation.execution.stop import Stop
-from magistrate.evaluation.repeats import with_repeats
 from magistrate.evaluation.runs.results import CaseResult, fingerprint
 from magistrate.judges import Judge, makes_calls, usage_of
 from magistrate.judges.several import MajorityJudge, Sample, repetitions
@@ -135,10 +121,7 @@ def _result(record: Record, mark: str, metrics: dict[str, MetricResult]) -> Case
 
 
 class _ReadAhead:
-    """Reads in a thread of its own, because a read from a pipe may block the loop.
-
-    A daemon thread, because a blocked read cannot be interrupted and must not keep the process from ending.
-    """
+    """Reads in a daemon thread: a read from a pipe may block, and cannot be interrupted when the process ends."""
 
     _AHEAD = 32
     _PATIENCE = 0.2
@@ -152,16 +135,15 @@ class _ReadAhead:
         threading.Thread(target=self._read, name="magistrate-dataset", daemon=True).start()
 
     def _read(self) -> None:
-        last: Exception | None = None
         try:
             for record in self._records:
                 self._room.acquire()
                 if self._closed:
                     return
                 self._hand(record)
+            self._hand(None)
         except Exception as error:  # noqa: BLE001 - raised again where the record is awaited
-            last = error
-        self._hand(last)
+            self._hand(error)
 
     def _hand(self, item: Record | Exception | None) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
@@ -197,7 +179,7 @@ _MARGIN = 3
 
 
 class BudgetPacing:
-    """Lets cases begin."""
+    """Lets cases begin: near the end of a budget only as many as it is likely to pay for to their ends."""
 
     def __init__(self, judge: Any, results: int = 1) -> None:
         budget = getattr(judge, "budget", None)
@@ -239,12 +221,12 @@ class BudgetPacing:
         return max(1, int(min(most, 1e9)))
 
 
-_FATAL = (JudgeAuthError, JudgeNotFoundError, ConfigurationError, PromptError)
+_FATAL = (errors.JudgeAuthError, errors.JudgeNotFoundError, errors.ConfigurationError, errors.PromptError)
 """Errors that every further case would meet as well: they end the run."""
-_STATUSES: dict[type[MagistrateError], Status] = {
-    BudgetExceededError: Status.OVER_BUDGET,
-    PendingError: Status.PENDING,
-    JudgeDownError: Status.JUDGE_ERROR,
+_STATUSES: dict[type[errors.MagistrateError], Status] = {
+    errors.BudgetExceededError: Status.OVER_BUDGET,
+    errors.PendingError: Status.PENDING,
+    errors.JudgeDownError: Status.JUDGE_ERROR,
     **dict.fromkeys(_FATAL, Status.NOT_RUN),
 }
 """What a result is whose error ends the run, or whose answer is still to come."""
@@ -320,7 +302,7 @@ async def _measure(record: Record, metric: Metric, judge: Judge, stop: Stop) -> 
         reason = error.message if status in (Status.OVER_BUDGET, Status.PENDING) else _name(error)
         started = started if status is Status.JUDGE_ERROR else None
     except Exception as error:  # noqa: BLE001 - a fault in a user's metric or judge costs one row, never the run
-        if not isinstance(error, JudgeError):
+        if not isinstance(error, errors.JudgeError):
             _log.warning(
                 "metric.failed", metric=metric.name, case=record.case.id, error=type(error).__name__, exc_info=True
             )

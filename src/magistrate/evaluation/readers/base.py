@@ -41,17 +41,10 @@ class RawRow:
     last: bool = False
 
 
-def bad_row(
-    message: str,
-    *,
-    line: int | None = None,
-    expected: str | None = None,
-    hint: str | None = None,
-    last: bool = False,
-) -> RawRow:
-    """A row that cannot be read at all."""
-    problem = Problem(message=message, expected=expected, hint=hint, blocking=True)
-    return RawRow(None, line, [problem], last)
+def bad_row(message: str, *, line: int | None = None, last: bool = False, **about: str) -> RawRow:
+    """A row that cannot be read at all; `about` is what is expected, and a hint."""
+    problem: dict[str, Any] = {"message": message, "blocking": True, **about}
+    return RawRow(None, line, [Problem(**problem)], last)
 
 
 strict_json = partial(from_json, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys")
@@ -107,11 +100,7 @@ def object_row(value: Any, line: int | None, problems: Iterable[Problem] = ()) -
 
 
 def checked_data(row: RawRow, where: str) -> dict[str, Any]:
-    """What a row holds.
-
-    Raises:
-        DatasetError: If that cannot be told.
-    """
+    """What a row holds; a DatasetError if that cannot be told."""
     wrong = next((problem for problem in row.problems if problem.blocking), None)
     if row.data is None or wrong is not None:
         raise DatasetError(f"{where}: {wrong.message if wrong else 'is no object'}")
@@ -189,7 +178,8 @@ class Borrowed(io.RawIOBase):
     """A stream that somebody else closes, or what a function makes of it."""
 
     def __init__(self, stream: Any, read: Callable[[int], bytes] | None = None) -> None:
-        vars(self).update({name: getattr(stream, name) for name in ("seekable", "seek", "tell")}, readable=lambda: True)
+        known = {name: getattr(stream, name) for name in ("seekable", "seek", "tell") if hasattr(stream, name)}
+        vars(self).update(known, readable=lambda: True)
         self._read = read or getattr(stream, "read1", stream.read)
         self._left = b""
 

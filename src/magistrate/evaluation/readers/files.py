@@ -17,10 +17,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Literal, get_args
 
 from magistrate.errors import DatasetError, MissingExtraError, meant
+from magistrate.evaluation.readers import tables
 from magistrate.evaluation.readers.base import WRAPPERS, Borrowed, RawRow, bad_row
 from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at, read_jsonl
-from magistrate.evaluation.readers.parquet import count_parquet_rows, read_parquet
-from magistrate.evaluation.readers.tables import check_encoding, read_excel, read_table
 
 Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet", "xlsx"]
 FORMATS: tuple[str, ...] = get_args(Format)
@@ -89,11 +88,9 @@ def open_bytes(source: Path | BinaryIO) -> Iterator[Any]:
 
 def open_zstd(stream: Any) -> Any:
     """Open Zstandard data. Python unpacks it from 3.14 on by itself; before, pyarrow does."""
-    try:
+    with contextlib.suppress(ImportError):
         from compression import zstd  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - new in 3.14
-    except ImportError:
-        pass
-    else:
+
         return zstd.ZstdFile(stream)
     try:
         import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
@@ -154,16 +151,16 @@ def _reader(stream: Any, name: str, field_of: FieldOf, start: Start) -> Iterator
         case "json":
             rows = read_json(stream, field_of)
         case "csv" | "tsv":
-            check_encoding(stream.peek(BEGINNING)[:BEGINNING])
-            rows = read_table(stream, delimiter="\t" if name == "tsv" else None)
+            tables.check_encoding(stream.peek(BEGINNING)[:BEGINNING])
+            rows = tables.read_table(stream, delimiter="\t" if name == "tsv" else None)
         case "yaml":
             from magistrate.evaluation.readers.yaml_document import read_yaml  # noqa: PLC0415 - only where it is used
 
             rows = read_yaml(stream)
         case "xlsx":
-            rows = read_excel(stream, sheet)
+            rows = tables.read_excel(stream, sheet)
         case _:
-            return read_parquet(stream, skip=start.skip)
+            return tables.read_parquet(stream, skip=start.skip)
     return itertools.islice(rows, start.skip, None) if start.skip else rows
 
 
@@ -193,7 +190,7 @@ def dataset_files(source: str | Path) -> list[Path]:
 def count_rows(path: Path, name: str | None) -> int | None:
     """How many rows to expect in a file, where that is cheap to know."""
     if name == "parquet":
-        return count_parquet_rows(path)
+        return tables.count_parquet_rows(path)
     if name != "jsonl" or path.suffix in _PACKED or is_remote(path):
         return None
     with path.open("rb") as file:

@@ -12,15 +12,7 @@ from typing import Any, BinaryIO, Final, TextIO
 
 from magistrate.errors import DatasetError
 from magistrate.evaluation.readers import base
-from magistrate.evaluation.readers.base import (
-    A_CASE,
-    WRAPPERS,
-    RawRow,
-    bad_row,
-    decode_json,
-    object_row,
-    syntax_message,
-)
+from magistrate.evaluation.readers.base import A_CASE, WRAPPERS, RawRow, bad_row, decode_json, object_row
 
 FieldOf = Callable[[str], str | None]
 """Names the field of a case that a key stands for; None where it stands for none."""
@@ -47,28 +39,27 @@ def read_json(stream: BinaryIO, field_of: FieldOf) -> Iterator[RawRow]:
         if scanner.peek() == "[":
             yield from _elements(scanner, last=True)
         else:
-            yield from _object(scanner.rest() + text.read(), field_of)
+            yield from _object(scanner.rest(), field_of)
 
 
 def read_json_at(stream: BinaryIO, path: Sequence[str]) -> Iterator[RawRow]:
     """Yield the elements of the list that stands under these keys, in constant memory."""
     with _text(stream) as text:
         scanner = _Scanner(text)
-        for depth, key in enumerate(path):
+        where = "the document"
+        for depth, key in enumerate(path, 1):
             if scanner.peek() != "{":
-                where = ".".join(path[:depth]) or "the document"
                 raise DatasetError(f"{where} is no object with {key!r}", line=scanner.line())
-            found = list[str]()
+            where, found = ".".join(path[:depth]), list[str]()
             for name in scanner.object_keys():
                 if name == key:  # the first one counts
                     break
                 found.append(name[:60])
             else:
                 keys = ", ".join(map(repr, found[:8])) or "no key"
-                where = ".".join(path[: depth + 1])
                 raise DatasetError(f"{where} is not there; the object has {keys}", line=scanner.line())
         if scanner.peek() != "[":
-            raise DatasetError(f"{'.'.join(path) or 'the document'} is no list", line=scanner.line())
+            raise DatasetError(f"{where} is no list", line=scanner.line())
         yield from _elements(scanner, last=not path)
 
 
@@ -116,7 +107,7 @@ def _object(document: str, field_of: FieldOf) -> Iterator[RawRow]:
         if getattr(error, "msg", "") == "Extra data":  # objects one after the other: JSON Lines under the name of JSON
             yield from read_jsonl(io.BytesIO(document.encode()))
             return
-        raise DatasetError(syntax_message(error), line=getattr(error, "lineno", None)) from None
+        raise DatasetError(base.syntax_message(error), line=getattr(error, "lineno", None)) from None
     for row in _rows_of_object(value, field_of):
         row.problems += problems
         yield row
@@ -132,8 +123,7 @@ def _elements(scanner: _Scanner, *, last: bool) -> Iterator[RawRow]:
         if line == before:  # the row's number says which of a line's elements is meant
             line = None
         before = line or before
-        whole = scanner.whole_element()
-        if whole is not None:
+        if (whole := scanner.whole_element()) is not None:
             mark = scanner.take()
             yield _decoded_row(whole, line, A_CASE)
             continue
@@ -161,7 +151,7 @@ def _decoded_row(text: str, line: int | None, expected: str) -> RawRow:
     try:
         value, problems = decode_json(text)
     except ValueError as error:
-        return bad_row(syntax_message(error), line=line, expected=expected)
+        return bad_row(base.syntax_message(error), line=line, expected=expected)
     return object_row(value, line, problems)
 
 
@@ -197,8 +187,8 @@ class _Scanner:
         return char
 
     def rest(self) -> str:
-        """What has been read of the text from here on."""
-        return self._chunk[self._at :]
+        """The text from here on."""
+        return self._chunk[self._at :] + self._text.read()
 
     def object_keys(self) -> Iterator[str]:
         """Yield the keys of the object that begins here, as far as it is one; after each the place is its value."""
@@ -233,22 +223,15 @@ class _Scanner:
     def until(self, ends: str, *, keep: int) -> tuple[str, str]:
         """Go to the first of these marks that stands outside strings and brackets."""
         pieces: list[str] = []
-        depth, inside, escaped = 0, False, False
+        depth, inside = 0, False
         while self._at < len(self._chunk) or self._fill():
-            chunk, start, mark = self._chunk, self._at, ""
-            position = start + escaped  # a backslash at the very end: what it escapes comes with the next piece
-            escaped = False
+            chunk, start, position = self._chunk, self._at, self._at
             while True:
                 if inside:
-                    position = _end(_STRING, chunk, position)
-                    if position >= len(chunk):
+                    position = _end(_STRING, chunk, position) + 1
+                    if inside := chunk[position - 1 : position] != '"':
                         break
-                    inside = escaped = chunk[position] != '"'
-                    position += 1
-                    if escaped:
-                        break
-                found = (_NESTED if depth else _FLAT).search(chunk, position)
-                if found is None:
+                if (found := (_NESTED if depth else _FLAT).search(chunk, position)) is None:
                     break
                 position, mark = found.end(), found.group()
                 inside = mark == '"'
@@ -269,6 +252,8 @@ class _Scanner:
         self._at = len(self._chunk)
         self.line()
         self._chunk, self._at, self._counted = self._text.read(_CHUNK), 0, 0
+        while self._chunk.endswith("\\") and (more := self._text.read(1)):  # what it escapes stands in the same piece
+            self._chunk += more
         return bool(self._chunk)
 
 

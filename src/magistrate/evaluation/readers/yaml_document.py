@@ -1,7 +1,6 @@
-"""YAML: a list of cases, a mapping that holds one, or one case a document. Text stays text.
+"""YAML: a list of cases, a mapping that holds one, or one case a document. Text stays text: `no`, `2024-01-05`, `1.10`.
 
-YAML 1.1 reads `no` as false, `2024-01-05` as a date and `1.10` as 1.1. An answer is a text, so here a plain scalar is
-a number, a boolean or null only where writing that value down again gives the same characters.
+A plain scalar is a number, a boolean or null only where writing that value down again gives the same characters.
 """
 
 from __future__ import annotations

@@ -1,28 +1,34 @@
-"""Runs derived from a stored run without a call: other policy, other threshold, another reading.
-
-A large one is derived in parts, each by a process of its own (`Part`), which are then put together.
-"""
+"""Runs derived from a stored run without a call: other policy, other threshold, another reading of its completions."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+import contextlib
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from magistrate.errors import ConfigurationError, JudgeError
+from magistrate.evaluation.comparison import REPEATS
+from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.files import RESULTS
-from magistrate.evaluation.repeats import REPEATS
-from magistrate.evaluation.runs.replay import Replayer
 from magistrate.evaluation.runs.results import UNFINISHED, CaseResult
 from magistrate.evaluation.runs.run import Run, load_run
 from magistrate.evaluation.runs.store import LazyResults, RunWriter
 from magistrate.judges import VerdictsReply
+from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_single, read_verdicts
-from magistrate.metrics.base import MetricResult, apply_policy, compose_reason, rescore
+from magistrate.judges.shared import SharedJudge
+from magistrate.metrics.base import Metric, MetricResult, apply_policy, compose_reason, rescore
+from magistrate.metrics.faithfulness import Faithfulness
+from magistrate.metrics.registry import METRICS, make_metric
+from magistrate.prompts import load_prompt, swap_token
+from magistrate.records import CallRecord, Completion, CompletionRequest
 from magistrate.scoring import POLICIES, get_policy
+from magistrate.sync import run_sync
 from magistrate.verdict import Scale, Verdict, resolve_scale
 
 
@@ -86,8 +92,7 @@ NOT_READ = "not_read_again"
 """Where a result's details say why it is as it was."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A statement that the new reading gives another verdict."""
 
     case: str
@@ -143,7 +148,9 @@ def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -
         return "no raw completion is stored"
     if metric.formula:
         return "its score is a formula" if replayer is None else replayer.again(result, stored.metric)
-    scale = _scale(metric)
+    scale = None
+    with contextlib.suppress(KeyError, ValueError):
+        scale = resolve_scale(str(metric.details["scale"]))
     if scale is None or metric.policy not in POLICIES:
         return "its scale or its policy is the user's own"
     question, purposes = result.case.question, ["verify"]
@@ -156,37 +163,27 @@ def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -
         reply, statements = _read_verdicts(result, metric, scale), metric.statements
     else:
         return "no statements could be read, so nothing was asked about them"
-    scored = apply_policy(
-        get_policy(metric.policy), metric.threshold, status=reply.status, verdicts=reply.verdicts, extra=reply.extra
-    )
+    read: dict[str, Any] = {name: getattr(reply, name) for name in ("status", "verdicts", "extra")}
+    scored = apply_policy(get_policy(metric.policy), metric.threshold, **read)
     again = iter(reply.calls)  # those that were read, with the status of the new reading
     calls = (next(again, call) if call.purpose in purposes else call for call in metric.calls)
     return replace(
         metric,
-        status=reply.status,
         statements=statements,
-        verdicts=reply.verdicts,
-        extra=reply.extra,
         issues=reply.issues,
         calls=tuple(replace(call, completion=None) if call.shared else call for call in calls),
         reason=compose_reason(reply.status, reply.verdicts, reply.issues) if metric.reason is not None else None,
+        **read,
         **scored,
     )
 
 
-def _scale(metric: MetricResult) -> Scale | None:
-    try:
-        return resolve_scale(str(metric.details["scale"]))
-    except (KeyError, ValueError):
-        return None
-
-
 def _read_verdicts(result: CaseResult, metric: MetricResult, scale: Scale) -> VerdictsReply:
-    truths, question = metric.details.get("truths"), result.case.question
+    truths = metric.details.get("truths")
+    contexts = ["\n".join(texts) for texts in truths] if truths else result.case.contexts
+    reply = read_verdicts(metric.calls, metric.statements, contexts, scale=scale, question=result.case.question)
     if not truths:
-        return read_verdicts(metric.calls, metric.statements, result.case.contexts, scale=scale, question=question)
-    contexts = ["\n".join(texts) for texts in truths]
-    reply = read_verdicts(metric.calls, metric.statements, contexts, scale=scale, question=question)
+        return reply
     # Quotes were looked up in the truths: a place in them is no place in the contexts.
     verdicts = tuple(
         verdict.model_copy(update={"evidence": tuple(replace(q, start=None, end=None) for q in verdict.evidence)})
@@ -205,3 +202,99 @@ def changes(old: Run, new: Run) -> Iterator[Change]:
                 pair = [found[statement].verdict if statement in found else None for found in (earlier, later)]
                 if pair[0] is not pair[1]:
                     yield Change(before.id, name, statement, pair[0], pair[1])
+
+
+class StoredClient:
+    """Answers a request with the completion that is stored for the same prompt."""
+
+    def __init__(self, calls: Iterable[CallRecord]) -> None:
+        self._stored: defaultdict[tuple[str, str], deque[CallRecord]] = defaultdict(deque)
+        for call in calls:
+            self._stored[call.purpose, call.prompt.hash].append(call)
+        self.missed = 0
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Answer one request."""
+        if not (found := self._stored[request.purpose, request.prompt.hash]):
+            notes, texts = load_prompt(request.prompt.name).reask, [message.content for message in request.messages]
+            self.missed += not any(note in text for note in notes for text in texts)
+            raise JudgeError("no completion is stored for this question", model=request.model)
+        call = found.popleft()
+        if call.completion is None:
+            raise JudgeError(call.error or "the call failed", model=request.model)
+        text, token = call.completion.text, call.token
+        if text is not None and token and request.token:
+            text = swap_token(text, token, request.token)  # the old token of this reply stands for the new one
+        return replace(call.completion, text=text)
+
+    async def close(self) -> None:
+        """Do nothing: nothing is open."""
+
+
+class Replayer:
+    """Makes the results of one run again."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self._asking = config.get("judge") or {}
+        self._metrics = {str(one.get("name")): rebuilt(one) for one in config.get("metrics", ())}
+
+    def again(self, result: CaseResult, name: str) -> MetricResult | str:
+        """The result of a metric, made again; or why it cannot be."""
+        stored = result.metrics[name]
+        if (metric := self._metrics.get(name)) is None:
+            return "this metric, or how it was set up, is not known here"
+        client = StoredClient(result.calls_of(name))
+        if (judge := self._judge(client)) is None:
+            return "its judge is not one whose questions can be asked again"
+        new = run_sync(metric.evaluate(result.case, SharedJudge(judge)))
+        if client.missed:
+            return "the judge would be asked something else now, which no stored completion answers"
+        read = {(call.purpose, call.prompt.hash): call.status for call in new.calls}
+        statuses = [read.get((call.purpose, call.prompt.hash), call.status) for call in stored.calls]
+        return replace(
+            new,
+            calls=tuple(replace(call, status=one) for call, one in zip(stored.calls, statuses, strict=True)),
+            reason=None if stored.reason is None else new.reason,
+            **{name: getattr(stored, name) for name in ("earlier", "usage", "latency_ms", "judge")},
+        )
+
+    def _judge(self, client: StoredClient) -> LLMJudge | None:
+        try:
+            words = int(self._asking["reason_words"])
+            return LLMJudge(
+                str(self._asking["model"]),
+                client=client,
+                quotes=bool(self._asking["quotes"]),
+                reasons=bool(words),
+                reason_words=words or 1,
+                batch_size=int(self._asking["batch_size"]),
+            )
+        except (KeyError, TypeError, ValueError, ConfigurationError):  # the header is of another judge
+            return None
+
+
+def rebuilt(description: Mapping[str, Any]) -> Metric | None:
+    """Make a metric of its description in a run's header; None where that does not give the same metric."""
+    name = str(description.get("name"))
+    if name not in METRICS:
+        return None
+    known = {key: description[key] for key in ("scale", "batch_size") if key in description}
+    options = description.get("judging") or known
+    try:
+        metric = make_metric(name, description.get("threshold"), judging=Faithfulness(**options))
+    except (TypeError, ConfigurationError):  # options of another version, or a scale of the user's own
+        return None
+    made = _flat(describe(metric))
+    stored = _flat(description)
+    stored.pop("include_reason", None)  # decides no score
+    # Classes move between modules from one version to the next, and gain options; their names stay.
+    if str(stored.pop("class", "")).rpartition(".")[2] != made["class"].rpartition(".")[2]:
+        return None
+    return metric if all(made.get(name) == value for name, value in stored.items()) else None
+
+
+def _flat(description: Mapping[str, Any]) -> dict[str, Any]:
+    """A description with what it says of judging beside the rest: metrics of an older version say less of it."""
+    flat = dict(description)
+    judging = flat.pop("judging", None)
+    return flat | dict(judging if isinstance(judging, Mapping) else {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -125,7 +125,12 @@ class CaseResult(_OnlyMetric):
         Raises:
             MissingExtraError: If pandas is not installed.
         """
-        return make_frame(statement_rows(self.metrics), STATEMENT_COLUMNS)
+        rows = []
+        for name, one in ((name, one) for name, metric in self.metrics.items() for one in metric.verdicts):
+            quotes, issues = (evidence.quote for evidence in one.evidence), (issue.code.value for issue in one.issues)
+            said = one.verdict.value if one.verdict else None
+            rows.append((name, one.id, one.statement, said, one.reason, one.probability, tuple(quotes), tuple(issues)))
+        return make_frame(rows, STATEMENT_COLUMNS)
 
     def _repr_html_(self) -> str:
         from magistrate.report.documents import result_html  # noqa: PLC0415 - only in notebooks
@@ -201,26 +206,10 @@ def without_reply(call: CallRecord) -> CallRecord:
     return replace(call, completion=replace(call.completion, text=None, reasoning=None, refusal=None))
 
 
-def make_frame(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
+def make_frame(rows: Iterable[Any], columns: Sequence[str]) -> pd.DataFrame:
     """Make a data frame."""
     try:
         import pandas as pd  # noqa: PLC0415 - an extra
     except ImportError:
         raise MissingExtraError.needed("to_pandas() needs pandas", "pandas") from None
     return pd.DataFrame(list(rows), columns=list(columns))
-
-
-def statement_rows(metrics: Mapping[str, MetricResult]) -> Iterator[dict[str, Any]]:
-    """One row for each metric and statement of a case: its verdict, why, and what is to be known of it."""
-    for name, metric in metrics.items():
-        for verdict in metric.verdicts:
-            yield {
-                "metric": name,
-                "id": verdict.id,
-                "statement": verdict.statement,
-                "verdict": verdict.verdict.value if verdict.verdict else None,
-                "reason": verdict.reason,
-                "probability": verdict.probability,
-                "quotes": tuple(evidence.quote for evidence in verdict.evidence),
-                "issues": tuple(issue.code.value for issue in verdict.issues),
-            }

@@ -14,18 +14,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.aggregate import Aggregate, RunSummary, summarize
-from magistrate.evaluation.files import REPORT_KIND, RESULTS, replacing
+from magistrate.evaluation.files import REPORT_KIND, RESULTS, SCHEMA, replacing
 from magistrate.evaluation.runs.export import COLUMNS, summary_dict, table_rows
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, make_frame, without_reply
-from magistrate.evaluation.runs.store import (
-    SCHEMA,
-    RunHeader,
-    RunWriter,
-    State,
-    StoredResults,
-    check_schema,
-    read_index,
-)
+from magistrate.evaluation.runs.store import RunHeader, RunWriter, State, StoredResults, check_schema, read_index
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -183,7 +175,22 @@ def write_report(
         # Each result is read once: for the figures, which come first, and as a case.
         if len(run) <= most:
             run.look(_write_case(cases, result, raw=raw) for result in run.results)
-        file.write(_head(run, extra()))
+        head = {
+            "kind": REPORT_KIND,
+            "schema": SCHEMA,
+            "run": {
+                "state": run.state,
+                "message": run.message,
+                "folder": str(run.path) if run.path else None,
+                "header": asdict(run.header),
+                "config_hash": run.header.config_hash,
+            },
+            "results_digest": run.summary.digest,
+            **extra(),
+            "summary": summary_dict(run.summary),
+        }
+        text = json.dumps(head, indent=2, ensure_ascii=False, default=str).removesuffix("\n}")
+        file.write(text.encode("utf-8", "replace"))
         if len(run) > most:
             file.write(b',\n  "cases_left_out": %d\n}\n' % len(run))
             return path
@@ -195,28 +202,9 @@ def write_report(
 
 
 def _write_case(file: BinaryIO, result: CaseResult, *, raw: bool) -> CaseResult:
-    metrics = result.metrics
-    if not raw:
-        metrics = {name: replace(one, calls=tuple(map(without_reply, one.calls))) for name, one in metrics.items()}
+    bare = (
+        {} if raw else {key: replace(m, calls=tuple(map(without_reply, m.calls))) for key, m in result.metrics.items()}
+    )
     file.write(b",\n    " if file.tell() else b"\n    ")
-    file.write(encode_result(replace(result, metrics=metrics), full=True))
+    file.write(encode_result(result if raw else replace(result, metrics=bare), full=True))
     return result
-
-
-def _head(run: Run, extra: Mapping[str, Any]) -> bytes:
-    head = {
-        "kind": REPORT_KIND,
-        "schema": SCHEMA,
-        "run": {
-            "state": run.state,
-            "message": run.message,
-            "folder": str(run.path) if run.path else None,
-            "header": asdict(run.header),
-            "config_hash": run.header.config_hash,
-        },
-        "results_digest": run.summary.digest,
-        **extra,
-        "summary": summary_dict(run.summary),
-    }
-    text = json.dumps(head, indent=2, ensure_ascii=False, default=str).removesuffix("\n}")
-    return text.encode("utf-8", "replace")

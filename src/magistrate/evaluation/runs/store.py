@@ -19,11 +19,9 @@ from typing import Any, Literal, overload
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.configuration import config_hash, differences
-from magistrate.evaluation.files import BUFFER, RESULTS, adapter_of
+from magistrate.evaluation.files import BUFFER, RESULTS, SCHEMA, adapter_of
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result
 
-SCHEMA = 2
-"""Version of the format of results.jsonl. A reader refuses a newer one. 1 had fewer statuses, codes and fields."""
 DEFAULT_ROOT = ".magistrate"
 _RESCORED = re.compile(r"metrics\.\d+\.(?:threshold|policy): ")
 """Differences that need no judging: stored verdicts can be scored again."""
@@ -80,13 +78,10 @@ class RunIndex:
         """Whether this case was judged already, and is still the same."""
         return position < len(self.finished) and 0 != self.finished[position] == _number(fingerprint)
 
-    def order(self) -> array[int]:
-        """The offsets of the cases that are there, in the order of the dataset."""
-        return array("q", (offset for offset in self.offsets if offset >= 0))
-
-    def finished_order(self) -> array[int]:
-        """The offsets of the cases that are not to be judged again."""
-        return array("q", (offset for offset, mark in zip(self.offsets, self.finished, strict=True) if mark))
+    def order(self, *, finished: bool = False) -> array[int]:
+        """The offsets of the cases that are there, or not to be judged again, in the order of the dataset."""
+        entries = zip(self.offsets, self.finished, strict=True)
+        return array("q", (offset for offset, mark in entries if (mark if finished else offset >= 0)))
 
     def enter(self, position: int, fingerprint: str | bytes, *, final: bool) -> None:
         """Note that the line of a case begins where the last line ended, the last one if it has several."""
@@ -223,8 +218,11 @@ class StoredResults(LazyResults):
     """The results of a run in the order of the dataset, each read from the file when it is asked for."""
 
     def __init__(self, path: Path, offsets: array[int]) -> None:
-        super().__init__(offsets, lambda offset: next(self._read((offset,))))
+        super().__init__(offsets, self._one)
         self._path = path
+
+    def _one(self, offset: int) -> CaseResult:
+        return next(self._read((offset,)))
 
     def __iter__(self) -> Iterator[CaseResult]:
         return self._read(self.items)

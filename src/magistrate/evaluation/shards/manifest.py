@@ -16,18 +16,7 @@ from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.files import adapter_of
 from magistrate.evaluation.plan import Plan
-from magistrate.evaluation.readers.files import (
-    ENCODED,
-    RemoteFile,
-    Start,
-    count_rows,
-    dataset_files,
-    format_by_beginning,
-    format_by_name,
-    is_remote,
-    open_bytes,
-    read_rows,
-)
+from magistrate.evaluation.readers import files
 
 MANIFEST = "shards.json"
 _KIND = "magistrate-shards"
@@ -36,7 +25,7 @@ _STEP = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part(Start):
+class Part(files.Start):
     """Rows of one file that follow one another: which of the manifest's files it is, and how many rows."""
 
     file: int
@@ -45,13 +34,7 @@ class Part(Start):
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A span of the rows of a dataset.
-
-    Args:
-        number: Counted from 1.
-        index: The place of its first row in the dataset (0-based).
-        parts: Where its rows stand.
-    """
+    """A span of the rows of a dataset: its number (from 1), the place of its first row (from 0), where they stand."""
 
     number: int
     index: int
@@ -74,14 +57,14 @@ class SourceFile:
     @classmethod
     def of(cls, file: Path) -> SourceFile:
         """A file as it is now."""
-        if isinstance(file, RemoteFile):
+        if isinstance(file, files.RemoteFile):
             return cls(str(file), *file.version())
         stat = file.stat()
         return cls(str(file.resolve()), stat.st_size, stat.st_mtime_ns)
 
     def check(self) -> Path:
         """The file, if it is still the same."""
-        path = dataset_files(self.path)[0] if is_remote(self.path) else Path(self.path)
+        path = files.dataset_files(self.path)[0] if files.is_remote(self.path) else Path(self.path)
         try:
             now = SourceFile.of(path)
         except OSError as error:
@@ -117,11 +100,7 @@ class Manifest:
         return sum(shard.rows for shard in self.shards)
 
     def shard(self, number: int) -> Shard:
-        """The shard of this number, from 1.
-
-        Raises:
-            ConfigurationError: If there is none.
-        """
+        """The shard of this number, from 1; a ConfigurationError if there is none."""
         if not 1 <= number <= len(self.shards):
             raise ConfigurationError(f"there is no shard {number}: the run has {len(self.shards)}")
         return self.shards[number - 1]
@@ -160,11 +139,7 @@ def write_manifest(plan: Plan, count: int) -> Manifest:
 
 
 def read_manifest(folder: str | Path) -> Manifest:
-    """Read the manifest of a run.
-
-    Raises:
-        StoreError: If there is none, or it cannot be read.
-    """
+    """Read the manifest of a run; a StoreError if there is none, or it cannot be read."""
     path = Path(folder) / MANIFEST
     try:
         found = json.loads(path.read_bytes())
@@ -218,11 +193,11 @@ class RowPlaces:
 
     def __init__(self, file: Path, name: str | None = None) -> None:
         self._noted: list[tuple[int, int]] = []
-        with open_bytes(file) as stream, file.open("rb") as raw:
-            name = name or format_by_name(file) or format_by_beginning(stream)
-            known = count_rows(file, name) if name == "parquet" else None
-            rows = read_rows(stream, name, field_of)
-            if name == "jsonl" and not raw.read(4).startswith(ENCODED):
+        with files.open_bytes(file) as stream, file.open("rb") as raw:
+            name = name or files.format_by_name(file) or files.format_by_beginning(stream)
+            known = files.count_rows(file, name) if name == "parquet" else None
+            rows = files.read_rows(stream, name, field_of)
+            if name == "jsonl" and not raw.read(4).startswith(files.ENCODED):
                 next(rows, None)  # a document that is no JSON Lines says so now
                 raw.seek(0)
                 known = self._note(raw)
@@ -238,9 +213,9 @@ class RowPlaces:
             offset += len(line)
         return rows
 
-    def of(self, row: int) -> Start:
+    def of(self, row: int) -> files.Start:
         """Where to begin to come to a row."""
         if not self._noted:
-            return Start(skip=row)
+            return files.Start(skip=row)
         offset, line = self._noted[row // _STEP]
-        return Start(offset=offset, line=line, skip=row % _STEP)
+        return files.Start(offset=offset, line=line, skip=row % _STEP)

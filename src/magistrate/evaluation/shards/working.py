@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.believing.cascades import settle_from
@@ -30,12 +30,9 @@ from magistrate.evaluation.runs.results import decode_result, encode_result
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader, State, StoredResults, read_index, wait_for_lock
 from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
+from magistrate.judges import Judge
+from magistrate.metrics.base import Metric
 from magistrate.sync import run_sync
-
-if TYPE_CHECKING:
-    from magistrate.judges import Judge
-    from magistrate.metrics.base import Metric
-
 
 DONE = "DONE"
 TOKEN_KEY = "token.key"  # noqa: S105 - the name of a file
@@ -104,20 +101,16 @@ def judge_shard(
     with contextlib.suppress(FileNotFoundError):  # requests of all shards carry the same tokens
         if not (folder / TOKEN_KEY).exists():
             shutil.copy(Path(run) / TOKEN_KEY, folder / TOKEN_KEY)
-    made: Any = judge
-    if callable(judge) and not hasattr(judge, "name"):
-        made = judge(folder)
+    made: Any = judge(folder) if callable(judge) and not hasattr(judge, "name") else judge
     settle_from(made, Path(run))
     options = replace(options or RunOptions(), run=folder, resume=(folder / RESULTS).exists(), limit=None)
     dataset: Dataset = _ShardDataset(manifest, shard, options)
     if (system := manifest.config["dataset"].get("system")) is not None:
         dataset = with_answers_of(dataset, system)
     plan = make_plan(dataset, metrics, made, options)
-    expected = dict(manifest.config)
-    found = {**plan.header.config, "dataset": expected["dataset"]}
-    if changed := differences(expected, found):
+    if changed := differences(manifest.config, {**plan.header.config, "dataset": manifest.config["dataset"]}):
         raise StoreError(f"{run} is a run of another configuration ({'; '.join(changed[:4])})")
-    config = {**expected, "shard": f"{number}/{len(manifest.shards)}"}
+    config = {**manifest.config, "shard": f"{number}/{len(manifest.shards)}"}
     plan = replace(plan, header=replace(plan.header, config=config))
     stop = Stop()
 
@@ -132,10 +125,9 @@ def judge_shard(
 
     rows = run_sync(work())
     outcome = ShardOutcome(number, stop.state, rows, stop.reason or None, time.monotonic() - started)
+    stop.check()
     if outcome.state == "complete":
         write_record(folder / DONE, outcome)
-    elif stop.error is not None and outcome.state == "failed":
-        raise stop.error
     return outcome
 
 

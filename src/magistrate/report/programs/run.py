@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from magistrate.evaluation.aggregate import CategoryAggregate
-from magistrate.evaluation.comparison import Baseline
+from magistrate.evaluation.comparison import Baseline, MetricStability
 from magistrate.evaluation.files import replacing
 from magistrate.evaluation.laws import LAWS, LawResult, categorical
-from magistrate.evaluation.repeats import MetricStability
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import write_report
 from magistrate.metrics.grounding.shares import f1

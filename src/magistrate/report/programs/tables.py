@@ -80,7 +80,7 @@ def csv_cell(text: str) -> str:
 
 def write_parquet(view: RunView, path: Path) -> Path:
     """Write the results as Parquet, with a schema that does not depend on the values."""
-    from magistrate.evaluation.readers.parquet import parquet_writer  # noqa: PLC0415 - an extra
+    from magistrate.evaluation.readers.tables import parquet_writer  # noqa: PLC0415 - an extra
 
     types, rows = _table(view, path)
     with replacing(path) as file, parquet_writer(file, types) as write:
