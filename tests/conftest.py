@@ -25,7 +25,10 @@ _left_out = Counter()
 
 
 # Two processes share the tests by file: what takes longest comes first, so that neither waits for the other in the end.
-_LONGEST = ("test_properties_cut.py", "test_eval_batch.py", "test_eval_llm.py", "test_stored.py", "test_corpus.py")
+_LONGEST = (
+    *("test_properties_cut.py", "test_properties_round_trip.py", "test_stored.py", "test_corpus.py"),
+    *("test_eval_batch.py", "test_eval_llm.py", "test_several.py"),
+)
 
 
 @pytest.hookimpl(trylast=True)

