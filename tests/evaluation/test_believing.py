@@ -104,7 +104,7 @@ class TestLabelFiles:
 
     def test_a_label_goes_with_its_text_and_not_with_its_number(self, run):
         found = judged(run)
-        text = found.texts["c0", "s2"]
+        text = found.said["c0", "s2"].statement
         moved = Label(case_id="c0", statement_id="s1", label=True, statement=text)
         gone = Label(case_id="c0", statement_id="s1", label=True, statement="Something else.")
         fitting, foreign = matching([moved, gone], found)

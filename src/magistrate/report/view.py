@@ -40,8 +40,7 @@ def believing(run: Run, found: TrustReport | None = None) -> dict[str, Any] | No
     parts: dict[str, Any] = {}
     try:
         if found is None and run.path is not None and (run.path / LABELS).exists():
-            group = "category" if any(result.case.category for result in run.results) else None
-            found = trust(run, read_labels(run.path / LABELS), group=group)
+            found = trust(run, read_labels(run.path / LABELS))
         if found is not None:
             parts["trust"] = found.to_dict()
         if cascade := read_cascade(run.path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -148,7 +149,7 @@ def cascade_summary(run: Run, judge: Judge) -> str | None:
     paid = settled.usage if settled else Usage()
     price = "price unknown" if paid.cost is None else f"${paid.cost:.4f}"
     calls = f" ({paid.calls:,} calls, {price})" if paid.calls else ""
-    asked = work.get(judge.members[-1].name, 0)
+    asked = work[judge.members[-1].name]
     saved = 1 - asked / work[""] if work[""] else 0.0
     of = "people" if judge.by_people else judge.members[-1].name
     left = f"{work['people']:,} left to people" if judge.by_people else f"{asked:,} left to {of}"
@@ -160,14 +161,10 @@ def cascade_summary(run: Run, judge: Judge) -> str | None:
     )
 
 
-def work_of(run: Run) -> dict[str, int]:
+def work_of(run: Run) -> Counter[str]:
     """Judge -> statements that it was asked about, "" -> all statements, "people" -> those without a verdict."""
-    asked: dict[str, int] = {"": 0, "people": 0}
-    for result in run.results:
-        for metric in result.metrics.values():
-            for verdict in metric.verdicts:
-                asked[""] += 1
-                asked["people"] += verdict.verdict is None
-                for vote in verdict.votes:
-                    asked[vote.judge] = asked.get(vote.judge, 0) + 1
+    asked = Counter({"": 0, "people": 0})
+    for verdict in (said for result in run.results for metric in result.metrics.values() for said in metric.verdicts):
+        asked.update(["", *(vote.judge for vote in verdict.votes)])
+        asked["people"] += verdict.verdict is None
     return asked

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from magistrate.errors import ConfigurationError
@@ -22,7 +21,7 @@ class Judged:
     Attributes:
         metric: The metric's name.
         rows: One for each statement, whether or not it has a verdict.
-        texts: Case and statement id -> the statement.
+        said: Case and statement id -> what the judge said of the statement.
         scores: Case id -> the case's score; None where it has none.
         without: Cases of which no statement is known (not judged, nothing to judge): they are in no figure.
         fingerprint: Of the judge: configuration, models as they answered, the metric's own settings.
@@ -31,25 +30,18 @@ class Judged:
 
     metric: str
     rows: tuple[Judgement, ...]
-    texts: dict[tuple[str, str | None], str]
+    said: dict[Key, StatementVerdict]
     scores: dict[str, float | None]
     without: int
     fingerprint: str
     models: tuple[str, ...] = ()
 
 
-def verdicts_of(run: Run, metric: str) -> Iterator[tuple[Key, StatementVerdict]]:
-    """Every statement of a metric with what the judge said of it."""
-    for result in run.results:
-        measured = result.metrics.get(metric)
-        yield from (((result.id, verdict.id), verdict) for verdict in (measured.verdicts if measured else ()))
-
-
 def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> Judged:
     """Collect what the judge said of each statement."""
     name = metric_with_verdicts(run, metric)
     rows: list[Judgement] = []
-    texts: dict[tuple[str, str | None], str] = {}
+    said: dict[Key, StatementVerdict] = {}
     scores: dict[str, float | None] = {}
     models: set[str] = set()
     without = 0
@@ -72,11 +64,11 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
                 group=None if part is None else str(part),
             )
             rows.append(row)
-            texts[row.key] = verdict.statement
+            said[row.key] = verdict
     return Judged(
         metric=name,
         rows=tuple(rows),
-        texts=texts,
+        said=said,
         scores=scores,
         without=without,
         fingerprint=_fingerprint(run, name, models),

@@ -129,7 +129,7 @@ def examples_of(
     no = {row.key: row.verdict for row in found.rows if row.positive is False}
     examples = [
         {
-            "statement": found.texts[key],
+            "statement": found.said[key].statement,
             "verdict": "supported" if yes else str(no.get(key, "unsupported")),
             "contexts": contexts[key[0]],
         }
@@ -141,14 +141,15 @@ def examples_of(
 
 def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:
     """The labels of the run's own statements, and how many are of others."""
-    by_text = {(key[0], text): [key] for key, text in found.texts.items()}
+    by_text = {(key[0], verdict.statement): [key] for key, verdict in found.said.items()}
     by_case: dict[str, list[Key]] = {}
-    for key in found.texts:
+    for key in found.said:
         by_case.setdefault(key[0], []).append(key)
     fitting: list[Label] = []
     for label in labels:
-        keys = [label.key] if label.key in found.texts else []
-        if label.statement is not None and found.texts.get(label.key) != label.statement:
+        same = found.said.get(label.key)
+        keys = [label.key] if same else []
+        if label.statement is not None and (same is None or same.statement != label.statement):
             keys = by_text.get((label.case_id, label.statement), [])
         elif label.statement_id is None:
             keys = by_case.get(label.case_id, [])

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.believing.judgements import Judged, judged, verdicts_of
+from magistrate.evaluation.believing.judgements import Judged, judged
 from magistrate.evaluation.believing.labels import matching
 from magistrate.evaluation.runs.run import Run
 from magistrate.statistics import Interval
@@ -188,7 +188,7 @@ def trust(
         sides={part: (a.sensitivity, a.specificity, a.n) for part, a in by_part.items() if part and a.n},
         people_agree=sum(a == b for a, b in pairs) / len(pairs) if pairs else None,
         people_alpha=krippendorff_alpha(said.answers),
-        disagreements=tuple(_disagreements(run, found, agreed, said.labels)),
+        disagreements=tuple(_disagreements(found, agreed, said.labels)),
         panel=_panel(run, found, said.labels),
         notes=tuple(notes),
     )
@@ -211,9 +211,12 @@ def _notes(found: Judged, own: Sequence[Label], foreign: int, made: int, said: C
 
 def votes_of(run: Run, metric: str) -> Iterator[tuple[Key, dict[str, bool | None]]]:
     """What each of several judges said of each statement, as yes or no; nothing where one judge judged."""
-    for key, verdict in verdicts_of(run, metric):
-        if len(verdict.votes) > 1:
-            yield key, {v.judge: None if v.verdict is None else v.verdict is Verdict.SUPPORTED for v in verdict.votes}
+    for result in run.results:
+        measured = result.metrics.get(metric)
+        for said in measured.verdicts if measured else ():
+            if len(said.votes) > 1:
+                sides = {v.judge: None if v.verdict is None else v.verdict is Verdict.SUPPORTED for v in said.votes}
+                yield (result.id, said.id), sides
 
 
 def _panel(run: Run, found: Judged, labels: Mapping[Key, bool]) -> PanelWorth | None:
@@ -224,7 +227,7 @@ def _panel(run: Run, found: Judged, labels: Mapping[Key, bool]) -> PanelWorth | 
     return panel_worth({n: [said.get(n) for said, _ in rows] for n in names}, [y for _, y in rows]) if rows else None
 
 
-def _case_scores(rows: Sequence[Judgement], labels: dict[Key, bool] | Any) -> dict[str, float]:
+def _case_scores(rows: Sequence[Judgement], labels: Mapping[Key, bool]) -> dict[str, float]:
     """People's share of yes in each case of which every statement is labelled."""
     cases: dict[str, list[bool | None]] = {}
     for row in rows:
@@ -243,9 +246,9 @@ def _reliability(
     return {"before": binned(people, said, FIFTHS), "after": binned(people, after, FIFTHS)}
 
 
-def _disagreements(run: Run, found: Judged, agreed: Agreement, labels: Any) -> list[Disagreement]:
-    wanted = {*agreed.false_yes, *agreed.false_no}
-    return [
+def _disagreements(found: Judged, agreed: Agreement, labels: Mapping[Key, bool]) -> Iterator[Disagreement]:
+    differing = {*agreed.false_yes, *agreed.false_no}
+    return (
         Disagreement(
             case_id=key[0],
             statement_id=verdict.id,
@@ -254,6 +257,6 @@ def _disagreements(run: Run, found: Judged, agreed: Agreement, labels: Any) -> l
             people=labels[key],
             reason=verdict.reason,
         )
-        for key, verdict in verdicts_of(run, found.metric)
-        if key in wanted and verdict.verdict is not None
-    ]
+        for key, verdict in found.said.items()
+        if key in differing and verdict.verdict is not None
+    )
