@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.believing.judgements import judged
-from magistrate.evaluation.believing.labels import matching
+from magistrate.evaluation.believing.labels import people_on
 from magistrate.evaluation.configuration import describe, differences
 from magistrate.evaluation.files import read_record
 from magistrate.evaluation.runs.run import Run
 from magistrate.judges import Judge
 from magistrate.judges.calibrated import CalibratedJudge
-from magistrate.trust import Calibration, Label, calibrate, consensus
+from magistrate.trust import Calibration, Label, calibrate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +34,7 @@ def calibrate_run(
     run: Run, labels: Sequence[Label], *, metric: str | None = None, share: float = 0.5
 ) -> RunCalibration:
     """Calibrate a run's judge by the labels of some of its cases."""
-    found = judged(run, metric)
-    said = consensus(matching(labels, found)[0]).labels
+    found, said = people_on(run, labels, metric)
     rows = [row for row in found.rows if row.key in said and row.confidence is not None]
     if not rows and said:
         raise ConfigurationError(

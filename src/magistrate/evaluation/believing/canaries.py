@@ -9,8 +9,8 @@ from typing import Any
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
-from magistrate.evaluation.believing.judgements import judged
-from magistrate.evaluation.believing.labels import answer, matching
+from magistrate.evaluation.believing.judgements import as_yes
+from magistrate.evaluation.believing.labels import answer, people_on
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.configuration import config_hash, describe
 from magistrate.evaluation.files import adapter_of, append_rows
@@ -21,7 +21,7 @@ from magistrate.judges import Judge, together
 from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE
 from magistrate.metrics.verification import verify_statements
 from magistrate.records import Usage
-from magistrate.trust import DriftEvidence, Label, consensus, drift_evidence
+from magistrate.trust import DriftEvidence, Label, drift_evidence
 from magistrate.verdict import StatementVerdict, Verdict, resolve_scale
 
 CANARIES = "canaries.jsonl"
@@ -49,10 +49,7 @@ class Canaries:
 
     def evidence(self, alpha: float = 0.05, looks: int | None = None) -> DriftEvidence:
         """What all looks say, or the first of them; see `drift_evidence`."""
-        sides = [
-            {key: None if said is None else said is Verdict.SUPPORTED for key, said in look.verdicts.items()}
-            for look in self.looks[:looks]
-        ]
+        sides = [{key: as_yes(said) for key, said in look.verdicts.items()} for look in self.looks[:looks]]
         return drift_evidence(sides, self.labels, alpha=alpha)
 
     def series(self) -> list[dict[str, Any]]:
@@ -89,8 +86,7 @@ def read_canaries(path: str | Path) -> Canaries:
 
 def write_canaries(run: Run, labels: Sequence[Label], path: Path, *, metric: str | None = None) -> Canaries:
     """Make canaries of a run's labelled cases; what the run's judge said is the first look."""
-    found = judged(run, metric)
-    said = consensus(matching(labels, found)[0]).labels
+    found, said = people_on(run, labels, metric)
     lines: list[dict[str, Any]] = []
     verdicts: dict[str, Verdict | None] = {}
     for result in run.results:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magistrate.errors import ConfigurationError
+from magistrate.evaluation.believing.judgements import as_yes
 from magistrate.evaluation.believing.labels import LABELS, read_labels
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.execution.scheduling import run_cases
@@ -18,7 +19,7 @@ from magistrate.evaluation.files import read_record, write_record
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.records import Usage
 from magistrate.trust import Answer, CascadeFit, Paired, consensus, fit_cascade, pairs_needed
-from magistrate.verdict import StatementVerdict, Verdict
+from magistrate.verdict import StatementVerdict
 
 if TYPE_CHECKING:
     from magistrate.completion.cost_ledger import Payer
@@ -122,23 +123,18 @@ def _people(plan: Plan, against: str) -> dict[tuple[str, str], bool]:
     return {(label.case_id, label.statement or ""): said[label.key] for label in labels if label.key in said}
 
 
-def _pairs(result: CaseResult, people: Mapping[tuple[str, str], bool] | None) -> list[Paired]:
+def _pairs(result: CaseResult, people: Mapping[tuple[str, str], bool] | None) -> Iterator[Paired]:
     """What all judges said of each statement of a case, of the first metric that has verdicts."""
     verdicts: tuple[StatementVerdict, ...] = next((m.verdicts for m in result.metrics.values() if m.verdicts), ())
-    found = []
+    sides = {None: None, True: "yes", False: "no"}
     for verdict in verdicts:
         votes = verdict.votes
         if people is None and votes:
             cheap = tuple(Answer(vote.verdict, vote.confidence) for vote in votes[:-1])
-            found.append(Paired(cheap, votes[-1].verdict, result.id))
+            yield Paired(cheap, votes[-1].verdict, result.id)
         elif people is not None and (said := people.get((result.id, verdict.statement))) is not None:
-            answers = tuple(Answer(_side(vote.verdict), vote.confidence) for vote in votes)
-            found.append(Paired(answers, "yes" if said else "no", result.id))
-    return found
-
-
-def _side(verdict: Verdict | None) -> str | None:
-    return None if verdict is None else "yes" if verdict is Verdict.SUPPORTED else "no"
+            answers = tuple(Answer(sides[as_yes(vote.verdict)], vote.confidence) for vote in votes)
+            yield Paired(answers, sides[said], result.id)
 
 
 def cascade_summary(run: Run, judge: Judge) -> str | None:

@@ -16,17 +16,7 @@ _NO_IDENTITY = ("policy", "threshold", "include_reason")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """The statements of one metric of a run.
-
-    Attributes:
-        metric: The metric's name.
-        rows: One for each statement, whether or not it has a verdict.
-        said: Case and statement id -> what the judge said of the statement.
-        scores: Case id -> the case's score; None where it has none.
-        without: Cases of which no statement is known (not judged, nothing to judge): they are in no figure.
-        fingerprint: Of the judge: configuration, models as they answered, the metric's own settings.
-        models: Models as they answered.
-    """
+    """The statements of one metric of a run; of the cases `without` none is known, so they are in no figure."""
 
     metric: str
     rows: tuple[Judgement, ...]
@@ -35,6 +25,11 @@ class Judged:
     without: int
     fingerprint: str
     models: tuple[str, ...] = ()
+
+
+def as_yes(verdict: Verdict | None) -> bool | None:
+    """Whether a verdict counts as a yes; None where there is none."""
+    return None if verdict is None else verdict is Verdict.SUPPORTED
 
 
 def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> Judged:
@@ -59,7 +54,7 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
                 case_id=result.id,
                 statement_id=verdict.id,
                 verdict=verdict.verdict,
-                positive=None if verdict.verdict is None else verdict.verdict is Verdict.SUPPORTED,
+                positive=as_yes(verdict.verdict),
                 confidence=None if verdict.verdict is None else verdict.sureness,
                 group=None if part is None else str(part),
             )

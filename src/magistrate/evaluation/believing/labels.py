@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -118,9 +118,7 @@ def examples_of(
     what anybody said: what is left is still a random choice. Where people say no and the judge too, the judge's verdict
     is the example's, else `unsupported`.
     """
-    found = judged(run, metric)
-    own, _ = matching(labels, found)
-    said = consensus(own).labels
+    found, said = people_on(run, labels, metric)
     cases = sorted({case for case, _ in said}, key=lambda case: hashlib.sha256(case.encode()).digest())
     if not cases:
         raise ConfigurationError("no statement of the run is labelled: there is nothing to take examples from")
@@ -136,7 +134,7 @@ def examples_of(
         for key, yes in said.items()
         if key[0] in chosen
     ]
-    return examples, [replace(label, example=True) for label in own if label.case_id in chosen]
+    return examples, [replace(one, example=True) for one in matching(labels, found)[0] if one.case_id in chosen]
 
 
 def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:
@@ -157,18 +155,15 @@ def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:
     return fitting, len(labels) - len(fitting)
 
 
+def people_on(run: Run, labels: Sequence[Label], metric: str | None) -> tuple[Judged, Mapping[Key, bool]]:
+    """The statements of a run, and what people said of some of them."""
+    found = judged(run, metric)
+    return found, consensus(matching(labels, found)[0]).labels
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """One case to label.
-
-    Attributes:
-        case_id: The case.
-        question: What was asked; None where the case has no question.
-        contexts: The passages.
-        statements: (id, text) of each statement.
-        stratum: What the case was drawn from; None for a second opinion on a case that was not drawn.
-        fingerprint: Of the judge it was drawn beside.
-    """
+    """One case to label, its statements as (id, text); without a stratum where it was not drawn by us."""
 
     case_id: str
     question: str | None

@@ -108,10 +108,6 @@ def _result(name: str, rows: Sequence[tuple[Key, Verdict | None, Verdict | None]
         rate=found.people if found else None,
         interval=found.people_interval if found else None,
         p_value=1.0 if turned.p_value is None else turned.p_value,
-        least=_least(len(both)),
+        # The least rate at which six of them turn with probability .8.
+        least=upper_limit(_CERTAIN - 1, len(both), 0.2) if len(both) >= _CERTAIN else None,
     )
-
-
-def _least(n: int) -> float | None:
-    """The least rate at which six of n turn with probability .8."""
-    return upper_limit(_CERTAIN - 1, n, 0.2) if n >= _CERTAIN else None

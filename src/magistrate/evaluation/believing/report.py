@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.believing.judgements import Judged, judged
+from magistrate.evaluation.believing.judgements import Judged, as_yes, judged
 from magistrate.evaluation.believing.labels import matching
 from magistrate.evaluation.runs.run import Run
 from magistrate.statistics import Interval
@@ -33,7 +33,6 @@ from magistrate.trust import (
     plan_labels,
 )
 from magistrate.trust.calibration import LEAST, binned
-from magistrate.verdict import Verdict
 
 LEAST_LABELS = 10
 """Labelled statements below which no corrected figure is given."""
@@ -215,8 +214,7 @@ def votes_of(run: Run, metric: str) -> Iterator[tuple[Key, dict[str, bool | None
         measured = result.metrics.get(metric)
         for said in measured.verdicts if measured else ():
             if len(said.votes) > 1:
-                sides = {v.judge: None if v.verdict is None else v.verdict is Verdict.SUPPORTED for v in said.votes}
-                yield (result.id, said.id), sides
+                yield (result.id, said.id), {vote.judge: as_yes(vote.verdict) for vote in said.votes}
 
 
 def _panel(run: Run, found: Judged, labels: Mapping[Key, bool]) -> PanelWorth | None:
