@@ -112,11 +112,9 @@ def _dropped(plan: Plan) -> frozenset[str]:
 
 async def close_judge(judge: Judge) -> None:
     """Close a judge that can be closed."""
-    close = getattr(judge, "close", None)
-    if callable(close):
-        closing = close()
-        if inspect.isawaitable(closing):
-            await closing
+    closing = getattr(judge, "close", lambda: None)()
+    if inspect.isawaitable(closing):
+        await closing
 
 
 def _payer(writer: RunWriter | None) -> Payer | None:
@@ -188,8 +186,7 @@ async def estimate_plan(plan: Plan, *, cached: bool = True) -> Estimate:
     found, cases, unknown = Progress(), 0, 0
     is_done = _is_done(read_index(stored) if stored is not None and stored.exists() else None, found)
     if estimating is None:
-        for record in selected(plan):
-            cases += not is_done(record, fingerprint(record.case, record.problems))
+        cases = sum(not is_done(record, fingerprint(record.case, record.problems)) for record in selected(plan))
         return Estimate(plan.judge.name, cases, found.done)
     judge, stop = estimating(cached=cached), Stop()
     async with contextlib.aclosing(

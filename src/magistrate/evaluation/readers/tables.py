@@ -26,11 +26,7 @@ RECODE = "from Excel save it as .xlsx or as CSV UTF-8; else convert it: iconv -f
 
 
 def check_encoding(beginning: bytes) -> None:
-    """Refuse a table of another encoding as a whole; one bad line among others is a bad row.
-
-    Raises:
-        DatasetError: If several lines of the beginning have bytes that are no UTF-8, and none has letters that are.
-    """
+    """Refuse a table of another encoding: several lines with bytes that are no UTF-8, none with letters that are."""
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(beginning)
     strange = re.sub("[\0-\x7f\udc80-\udcff]", "", text)
     if not strange and sum(_INVALID.search(line) is not None for line in text.splitlines()) > 1:
