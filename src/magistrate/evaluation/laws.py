@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -116,73 +116,45 @@ def exact_laws(results: Iterable[CaseResult]) -> list[LawResult]:
             if metric.formula or metric.policy not in POLICIES or metric.status is not Status.SCORED or metric.extra:
                 continue
             if metric.verdicts and all(verdict.verdict is not None for verdict in metric.verdicts):
-                for name, law in _EXACT.items():
-                    for kept, detail in law(metric):
-                        laws[name].count(key, kept, f"{metric.metric}: {detail}")
+                for name, kept, detail in _exact(metric):
+                    laws[name].count(key, kept, f"{metric.metric}: {detail}")
     return list(laws.values())
 
 
-Law = Callable[[MetricResult], Iterator[tuple[bool, str]]]
+_EXACT: Final = tuple(name for name in LAWS if name not in ("context_permutation", "irrelevant_context"))
 
 
-def _score(metric: MetricResult, verdicts: Sequence[StatementVerdict]) -> float:
-    found = apply_policy(get_policy(metric.policy), metric.threshold, status=Status.SCORED, verdicts=verdicts)
-    value = found["score"]
-    return math.nan if value is None else float(value)
+def _exact(metric: MetricResult) -> Iterator[tuple[str, bool, str]]:
+    """Each law that is held against a result, whether it is kept, and how."""
+    verdicts, n = metric.verdicts, len(metric.verdicts)
 
+    def scored(given: Sequence[StatementVerdict]) -> float:
+        found = apply_policy(get_policy(metric.policy), metric.threshold, status=Status.SCORED, verdicts=given)
+        return math.nan if found["score"] is None else float(found["score"])
 
-def _identity(metric: MetricResult) -> Iterator[tuple[bool, str]]:
-    same = [StatementVerdict.model_validate_json(verdict.model_dump_json()) for verdict in metric.verdicts]
-    yield tuple(same) == metric.verdicts, "verdicts do not survive being written and read"
-    again = _score(metric, same)
-    yield _close(again, metric.score), f"scored again: {again:g}, not {metric.score}"
-
-
-def _composition(metric: MetricResult) -> Iterator[tuple[bool, str]]:
-    whole, n = _score(metric, metric.verdicts), len(metric.verdicts)
+    read = [StatementVerdict.model_validate_json(verdict.model_dump_json()) for verdict in verdicts]
+    yield "functor_identity", tuple(read) == verdicts, "verdicts do not survive being written and read"
+    changed: list[tuple[str, Sequence[StatementVerdict], str]] = [
+        ("functor_identity", read, "scored again"),
+        ("statement_permutation", verdicts[::-1], "backwards"),
+        ("duplication", [*verdicts, *verdicts], "said twice"),
+    ]
+    for cut in {1, n // 2} - {0, n}:
+        merged = [*verdicts[:cut], *verdicts[cut:]]
+        changed.append(("natural_transformation_distribution", merged, f"merged after statement {cut}"))
+    for law, given, how in changed:
+        again, score = scored(given), math.nan if metric.score is None else metric.score
+        yield law, abs(again - score) <= _SAME, f"{how}: {again:g}, not {metric.score}"
+    whole = scored(verdicts)
     for cut in range(1, n):
-        first, second = metric.verdicts[:cut], metric.verdicts[cut:]
-        parts = (cut * _score(metric, first) + (n - cut) * _score(metric, second)) / n
-        yield _close(parts, whole), f"cut after statement {cut}: {parts:g}, not {whole:g}"
-    direct = rescore(metric, "weighted")
-    detour = rescore(rescore(metric, "deepeval-4"), "weighted")
-    yield direct.score == detour.score, f"policy after policy: {detour.score}, not {direct.score}"
-
-
-def _distribution(metric: MetricResult) -> Iterator[tuple[bool, str]]:
-    for cut in {1, len(metric.verdicts) // 2} - {0, len(metric.verdicts)}:
-        merged = [*metric.verdicts[:cut], *metric.verdicts[cut:]]
-        yield _close(_score(metric, merged), metric.score), f"merged after statement {cut}"
-
-
-def _keeps(change: Callable[[Sequence[StatementVerdict]], Sequence[StatementVerdict]], how: str) -> Law:
-    """A law that a change of the verdicts leaves the score as it is."""
-
-    def law(metric: MetricResult) -> Iterator[tuple[bool, str]]:
-        again = _score(metric, change(metric.verdicts))
-        yield _close(again, metric.score), f"{how}: {again:g}, not {metric.score}"
-
-    return law
-
-
-def _contradiction(metric: MetricResult) -> Iterator[tuple[bool, str]]:
-    added = metric.verdicts[0].model_copy(update={"verdict": Verdict.CONTRADICTED, "probability": None})
-    lower = _score(metric, [*metric.verdicts, added])
-    yield lower <= (metric.score or 0.0) + _SAME, f"with a contradiction: {lower:g}, more than {metric.score}"
-
-
-_EXACT: Final[dict[str, Law]] = {
-    "functor_identity": _identity,
-    "functor_composition": _composition,
-    "natural_transformation_distribution": _distribution,
-    "statement_permutation": _keeps(lambda verdicts: verdicts[::-1], "backwards"),
-    "duplication": _keeps(lambda verdicts: [*verdicts, *verdicts], "said twice"),
-    "contradiction": _contradiction,
-}
-
-
-def _close(value: float, other: float | None) -> bool:
-    return other is not None and abs(value - other) <= _SAME
+        parts = (cut * scored(verdicts[:cut]) + (n - cut) * scored(verdicts[cut:])) / n
+        yield "functor_composition", abs(parts - whole) <= _SAME, f"cut after statement {cut}: {parts:g}, not {whole:g}"
+    direct, detour = (rescore(one, "weighted").score for one in (metric, rescore(metric, "deepeval-4")))
+    yield "functor_composition", direct == detour, f"policy after policy: {detour}, not {direct}"
+    added = verdicts[0].model_copy(update={"verdict": Verdict.CONTRADICTED, "probability": None})
+    lower = scored([*verdicts, added])
+    kept = lower <= (metric.score or 0.0) + _SAME
+    yield "contradiction", kept, f"with a contradiction: {lower:g}, more than {metric.score}"
 
 
 # -- measured laws: of a judge ----------------------------------------------------------------------------------------
