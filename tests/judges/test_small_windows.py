@@ -201,6 +201,19 @@ def test_schema_of_the_reply_raises_no_alarm_and_hides_no_loss(counts_schema):
     assert noticed == list(range(51, 60))
 
 
+def test_a_short_prompt_with_the_schema_of_its_reply_is_long_enough():
+    schema = {"type": "object", "properties": {f"s{n}": {"type": "string", "enum": ["yes", "no"]} for n in range(30)}}
+    rates = TokenRates()
+    noticed = []
+    for at in range(30):
+        text = "".join(SENTENCE.format(at, day) for day in range(12))
+        request = CompletionRequest("m", (Message("user", text),), PromptRef("verify", "3", "0"), schema=schema)
+        counted = (len(text) + len(json.dumps(schema))) // 4
+        if rates.lost_a_part(request, str(at), counted * (2 if at == 25 else 3) // 3):
+            noticed.append(at)
+    assert noticed == [25]
+
+
 def test_own_prompts_are_held_against_those_that_begin_alike():
     def lost(head, counted, rates):
         text = head + "".join(SENTENCE.format(7, day) for day in range(100))

@@ -138,14 +138,14 @@ class TokenRates:
         sent = "\n".join(message.content for message in request.messages)
         if not counted or any(message.images for message in request.messages) or len(sent) < _FEWEST_TOKENS:
             return False
-        likely = word_tokens(sent)
-        if max(counted, likely) < _FEWEST_TOKENS:
+        likely, schema = word_tokens(sent), word_tokens(json.dumps(request.schema or ""))
+        if max(counted, likely + schema) < _FEWEST_TOKENS:
             return False
         sample = sent[len(sent) // 3 :][:_SAMPLE]
         script = main_script(sample)
         template = sent[:_HEAD] if request.prompt.name == "structured" else None
         seen = self._seen[request.model, script, detect_language(script, text_runs(sample)), template]
-        rates = counted / likely, counted / (likely + word_tokens(json.dumps(request.schema or "")))
+        rates = counted / likely, counted / (likely + schema)
         if len(seen) < _MOST_CALLS:
             seen[key] = rates
         if len(seen) < _FEWEST_CALLS:
