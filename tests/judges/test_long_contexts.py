@@ -85,6 +85,21 @@ class TestTooLong:
         assert (reply.status, verdicts_of(reply)) == (Status.CONTEXT_TRUNCATED, [None] * 4)
         assert "100 tokens" in reply.issues[-1].message
 
+    @pytest.mark.parametrize("said", [True, False])
+    async def test_statements_that_leave_no_room_are_judged_in_halves(self, said):
+        statements = [*STATEMENTS, *(f"The crane lifts {tonnes} tonnes." for tonnes in range(41, 57))]
+
+        def refuse(call):
+            if call.request.prompt_chars // 4 + call.request.max_tokens <= 2200:
+                return None
+            return Fault(status=400, message="Your input exceeds the context window of this model.")
+
+        with FaultServer(**({"context_window": 2200} if said else {"faults": refuse})) as server:
+            async with judge(server) as made:
+                reply = await made.verify(statements, CONTEXTS)
+        assert found(reply) == [*RIGHT, *[Verdict.CONTRADICTED] * 16]
+        assert read_verdicts(reply.calls, statements, CONTEXTS, scale=TERNARY) == reply
+
     async def test_it_can_be_switched_off(self):
         reply, server = await verified(map_contexts=False)
         assert (reply.status, set(codes(reply))) == (Status.CONTEXT_TRUNCATED, {IssueCode.CONTEXT_TRUNCATED})

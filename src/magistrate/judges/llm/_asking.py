@@ -243,7 +243,9 @@ class Asker:
             )
             request = requests.verify_request(self.asking, part, attempt)
             room = self._room(request, contexts)
-            if room and sum(map(lower_bound, contexts)) > room:
+            if self.map_contexts and room is not None and room < SMALLEST and len(pending) > 1:
+                break  # the statements, and the reply about them, leave no room
+            if room and sum(map(lower_bound, contexts)) > room >= SMALLEST:
                 parts = self._parts(collector, window, room)  # the provider said that it takes no such prompt
                 if parts:
                     break
@@ -254,11 +256,18 @@ class Asker:
             outcome = Outcome(call, not pending, collector.issues[issues:], counts)
             attempt = await self._following(attempt, outcome, request)
             if attempt is None and call.status == TOO_LONG:
-                parts = self._parts(collector, window, self._room(request, contexts))
+                room = self._room(request, contexts)
+                tight = room is not None and room < SMALLEST and len(pending) > 1
+                parts = [] if tight else self._parts(collector, window, room)
+                attempt = self.asking.first if not parts and len(pending) > 1 else None
+                break
         if parts:
             fields = {"model": self.asking.model, "parts": len(parts), "expected": len(pending)}
             _log.warning("verdicts.context_split", **fields)
             await together([self._verify(collector, pending, question, part) for part in parts])
+        elif attempt is not None and self.map_contexts:
+            halves = pending[: len(pending) // 2], pending[len(pending) // 2 :]
+            await together([self._verify(collector, half, question, window) for half in halves])
 
     async def _ask_for_rest(
         self, single: reading.SingleReading, contexts: Sequence[str], question: str | None, scale: Scale
@@ -296,7 +305,7 @@ class Asker:
         return self.asking.max_tokens or tokens + self.asking.spare_tokens
 
     def _room(self, request: CompletionRequest, contexts: Sequence[str]) -> int | None:
-        """Tokens that the contexts of a request may have; 0 for none at all, None where it is not known."""
+        """Tokens that the contexts of a request may have: 0 where no cut can help, None where it is not known."""
         limit = self.limits.get(request.model)
         if limit is None:
             return None
@@ -304,8 +313,7 @@ class Asker:
         if sum(map(lower_bound, sent)) - sum(map(lower_bound, contexts)) >= limit:
             return 0
         around = sum(map(likely_tokens, sent)) - sum(map(likely_tokens, contexts)) + likely_tokens(request.hint)
-        room = limit - around - request.max_tokens
-        return room if room >= SMALLEST else None
+        return max(1, limit - around - request.max_tokens)
 
     def _parts(self, collector: VerdictCollector, window: Window, room: int | None) -> list[Window]:
         return split_window(collector.contexts, window, room) if self.map_contexts and room != 0 else []
