@@ -2,18 +2,29 @@
 
 from magistrate.case import Case as Case, Citation as Citation
 from magistrate.completion.base import CompletionClient as CompletionClient
+from magistrate.completion.batches._loopback import Loopback as Loopback
 from magistrate.completion.batches.client import Batching as Batching
 from magistrate.completion.budget import Budget as Budget
 from magistrate.completion.cache import CacheStats as CacheStats, CompletionCache as CompletionCache
+from magistrate.completion.cost_ledger import Payer as Payer, Payment as Payment
+from magistrate.completion.models import ResolvedModel as ResolvedModel
 from magistrate.completion.retry import RetryPolicy as RetryPolicy
 from magistrate.completion.traffic import Pace as Pace
-from magistrate.evaluation.aggregate import Aggregate as Aggregate, RunSummary as RunSummary
-from magistrate.evaluation.api import Cases as Cases, aevaluate as aevaluate, evaluate as evaluate
-from magistrate.evaluation.plan import Metrics as Metrics
-from magistrate.evaluation.problems import Problem as Problem
+from magistrate.evaluation.aggregate import (
+    Aggregate as Aggregate,
+    CategoryAggregate as CategoryAggregate,
+    Latency as Latency,
+    RunSummary as RunSummary,
+    Worst as Worst,
+)
+from magistrate.evaluation.api import Cases as Cases, Showing as Showing, aevaluate as aevaluate, evaluate as evaluate
+from magistrate.evaluation.cases.columns import FieldMap as FieldMap
+from magistrate.evaluation.plan import Metrics as Metrics, RunKeywords as RunKeywords
+from magistrate.evaluation.privacy import Redact as Redact
+from magistrate.evaluation.problems import Problem as Problem, Severity as Severity
 from magistrate.evaluation.runs.results import CaseResult as CaseResult
 from magistrate.evaluation.runs.run import Run as Run, load_run as load_run
-from magistrate.evaluation.runs.store import RunHeader as RunHeader
+from magistrate.evaluation.runs.store import RunHeader as RunHeader, RunState as RunState
 from magistrate.integrations.proxy.openai_client import (
     as_async_openai_client as as_async_openai_client,
     as_openai_client as as_openai_client,
@@ -40,7 +51,13 @@ from magistrate.judges.llm.itemized_schema import Rows as Rows
 from magistrate.prompts import Prompt as Prompt
 from magistrate.judges.nli import NLIJudge as NLIJudge
 from magistrate.judges.offline import OfflineJudge as OfflineJudge
-from magistrate.metrics._case_metric import Direction as Direction
+from magistrate.metrics._case_metric import (
+    Account as Account,
+    Direction as Direction,
+    Finding as Finding,
+    Option as Option,
+)
+from magistrate.metrics.custom import MetricFunction as MetricFunction
 from magistrate.metrics import (
     Abstention as Abstention,
     AnswerCorrectness as AnswerCorrectness,
@@ -81,6 +98,7 @@ from magistrate.scoring import (
     get_policy as get_policy,
     score_verdicts as score_verdicts,
 )
+from magistrate.statistics import Interval as Interval
 from magistrate.verdict import (
     BINARY as BINARY,
     GRADED as GRADED,

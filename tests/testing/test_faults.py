@@ -83,6 +83,12 @@ class TestWhatTheModelSays:
         assert json.loads(body["choices"][0]["message"]["content"])["s1"] == "not_enough_info"
         assert body["usage"]["prompt_tokens"] < 200
 
+    def test_a_prompt_without_its_middle_has_fewer_tokens_and_both_ends(self):
+        whole, cut = (json.loads(under(name)[2]) for name in ("unknown-end", "middle-cut"))
+        share = cut["usage"]["prompt_tokens"] / whole["usage"]["prompt_tokens"]
+        assert 0.6 < share < 0.9
+        assert json.loads(cut["choices"][0]["message"]["content"])["token"] == REQUEST.token
+
     def test_choices_may_be_empty(self):
         assert json.loads(under("no-choices")[2])["choices"] == []
 

@@ -11,7 +11,7 @@ from typing import Any
 from magistrate.errors import ConfigurationError, meant
 from magistrate.evaluation.aggregate import Aggregate, RunSummary
 from magistrate.evaluation.comparison import Baseline
-from magistrate.evaluation.runs.store import State
+from magistrate.evaluation.runs.store import RunState
 from magistrate.metrics.base import TOLERANCE
 from magistrate.prompts import shipped_folder
 from magistrate.statistics import Comparison
@@ -200,7 +200,7 @@ def _mean(figures: Aggregate, threshold: float) -> Check:
     return Check(figures.metric, "mean", outcome, f"{value}; {less} {threshold:g} is required")
 
 
-_CODES: dict[State, ExitCode] = {
+_CODES: dict[RunState, ExitCode] = {
     "failed": ExitCode.USAGE,
     "judge_down": ExitCode.UNDECIDED,
     "pending": ExitCode.WAITING,
@@ -208,7 +208,7 @@ _CODES: dict[State, ExitCode] = {
 """Of runs that did not complete."""
 
 
-def exit_code(state: State, checks: Sequence[Check] | None, *, judged: bool = True) -> ExitCode:
+def exit_code(state: RunState, checks: Sequence[Check] | None, *, judged: bool = True) -> ExitCode:
     """The exit code of a run that could be started."""
     if state != "complete":
         return _CODES.get(state, ExitCode.STOPPED)

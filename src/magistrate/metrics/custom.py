@@ -28,7 +28,7 @@ from magistrate.user_code import takes
 from magistrate.verdict import Status
 
 Measured: TypeAlias = "float | bool | Finding | None"
-Function: TypeAlias = "Callable[..., Measured | Awaitable[Measured]]"
+MetricFunction: TypeAlias = "Callable[..., Measured | Awaitable[Measured]]"
 
 
 def _needs(metric: FunctionMetric, given: Sequence[Need]) -> tuple[Need, ...]:
@@ -54,7 +54,7 @@ class FunctionMetric(CaseMetric):
         ConfigurationError: If an option is out of range.
     """
 
-    function: Function = field(kw_only=False)
+    function: MetricFunction = field(kw_only=False)
     direction: Option[Direction, str] = Choice("maximize", "minimize")
     needs: Option[Sequence[Need], tuple[Need, ...]] = Option((), _needs)
     cost: str = ""
@@ -98,7 +98,7 @@ class _CountedJudge(WrappedJudge):
 
 
 @overload
-def metric(function: Function, /) -> FunctionMetric: ...
+def metric(function: MetricFunction, /) -> FunctionMetric: ...
 @overload
 def metric(
     function: None = None,
@@ -110,8 +110,8 @@ def metric(
     needs: Sequence[Need] = (),
     description: str | None = None,
     cost: str = "",
-) -> Callable[[Function], FunctionMetric]: ...
-def metric(function: Function | None = None, /, **options: Any) -> Any:
+) -> Callable[[MetricFunction], FunctionMetric]: ...
+def metric(function: MetricFunction | None = None, /, **options: Any) -> Any:
     """Make a metric of a function; use it as a decorator, with or without options.
 
     The function takes a case, and a judge if it has a second parameter; it may be a coroutine function. It returns a

@@ -21,7 +21,7 @@ from magistrate.evaluation.plan import Plan, now
 from magistrate.evaluation.privacy import redacted, without_text
 from magistrate.evaluation.runs.results import CaseResult, fingerprint, without_reply
 from magistrate.evaluation.runs.run import Run
-from magistrate.evaluation.runs.store import RunIndex, RunWriter, State, StoredResults, counted_keys, read_index
+from magistrate.evaluation.runs.store import RunIndex, RunState, RunWriter, StoredResults, counted_keys, read_index
 from magistrate.judges import Judge, makes_calls, usage_of
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.log import get_logger
@@ -56,7 +56,7 @@ async def results_of(
     """Evaluate, write each result down where the run is kept, and yield it."""
     options = plan.options
     writer = RunWriter(plan.folder, plan.header, resume=options.resume) if plan.folder is not None else None
-    state: State = "interrupted"
+    state: RunState = "interrupted"
     taken: Counter[str] = Counter()
     try:
         if writer is not None and opened is not None:

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 
 from magistrate.errors import BudgetExceededError, JudgeDownError, MagistrateError, PendingError
 from magistrate.evaluation.runs.results import CaseResult
-from magistrate.evaluation.runs.store import State
+from magistrate.evaluation.runs.store import RunState
 from magistrate.records import Usage
 
 GRACE_SECONDS = 0.8
 """How long cases that were begun may go on after an interrupt, as their calls are paid already. Those that
 were not begun are listed for half as long after that: a run ends within two seconds, on a busy machine too."""
 
-_STATES: dict[type[MagistrateError], State] = {BudgetExceededError: "over_budget", JudgeDownError: "judge_down"}
+_STATES: dict[type[MagistrateError], RunState] = {BudgetExceededError: "over_budget", JudgeDownError: "judge_down"}
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class Stop:
         self.running: list[asyncio.Future[None]] = []
 
     @property
-    def state(self) -> State:
+    def state(self) -> RunState:
         """How the run ends."""
         if not self.requested:
             return "pending" if self.pending else "complete"

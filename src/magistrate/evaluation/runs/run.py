@@ -17,7 +17,7 @@ from magistrate.evaluation.aggregate import Aggregate, RunSummary, summarize
 from magistrate.evaluation.files import REPORT_KIND, RESULTS, SCHEMA, replacing
 from magistrate.evaluation.runs.export import COLUMNS, summary_dict, table_rows
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, make_frame, without_reply
-from magistrate.evaluation.runs.store import RunHeader, RunWriter, State, StoredResults, check_schema, read_index
+from magistrate.evaluation.runs.store import RunHeader, RunState, RunWriter, StoredResults, check_schema, read_index
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,7 @@ class Run:
     results: Sequence[CaseResult]
     header: RunHeader
     _: KW_ONLY
-    state: State = "complete"
+    state: RunState = "complete"
     message: str | None = None
     path: Path | None = None
     _summary: RunSummary | None = field(default=None, init=False)

@@ -26,7 +26,7 @@ DEFAULT_ROOT = ".magistrate"
 _RESCORED = re.compile(r"metrics\.\d+\.(?:threshold|policy): ")
 """Differences that need no judging: stored verdicts can be scored again."""
 PREVIOUS = "results.previous.jsonl"
-State = Literal["running", "complete", "interrupted", "over_budget", "judge_down", "pending", "failed"]
+RunState = Literal["running", "complete", "interrupted", "over_budget", "judge_down", "pending", "failed"]
 
 _DAMAGED = "the line is damaged; delete it to have its case judged again with --resume"
 _LOCK = ".lock"
@@ -70,7 +70,7 @@ class RunIndex:
     header: RunHeader
     offsets: array[int] = field(default_factory=lambda: array("q"))
     finished: array[int] = field(default_factory=lambda: array("Q"))
-    state: State = "running"
+    state: RunState = "running"
     message: str | None = None
     size: int = 0
 
@@ -319,7 +319,7 @@ class RunWriter:
             self._append(line)
             self.index.enter_line(line, self.path)
 
-    def end(self, state: State, *, message: str | None = None, rows: int | None = None, ended: str = "") -> None:
+    def end(self, state: RunState, *, message: str | None = None, rows: int | None = None, ended: str = "") -> None:
         """Write how the invocation ended."""
         self._write({"type": "end", "state": state, "message": message, "rows": rows, "ended": ended})
         os.fsync(self._file)

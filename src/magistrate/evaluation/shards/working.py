@@ -28,7 +28,7 @@ from magistrate.evaluation.plan import RunOptions, make_plan, now
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import decode_result, encode_result
 from magistrate.evaluation.runs.run import Run
-from magistrate.evaluation.runs.store import RunHeader, State, StoredResults, read_index, wait_for_lock
+from magistrate.evaluation.runs.store import RunHeader, RunState, StoredResults, read_index, wait_for_lock
 from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
 from magistrate.judges import Judge
 from magistrate.metrics.base import Metric
@@ -52,7 +52,7 @@ class ShardOutcome:
     """
 
     number: int
-    state: State
+    state: RunState
     rows: int
     message: str | None = None
     seconds: float = 0.0
@@ -207,7 +207,7 @@ def merge(run: str | Path, *, partly: bool = False) -> Run:
             f"{root}: {len(missing)} of {len(manifest.shards)} shards are not done, the first of them shard "
             f"{missing[0]}: go on with them, then merge"
         )
-    state: State = "interrupted" if missing else "complete"
+    state: RunState = "interrupted" if missing else "complete"
     header = RunHeader(config=manifest.config, magistrate=manifest.magistrate, created=manifest.created, id=manifest.id)
     offsets = array("q")
     with replacing(root / RESULTS) as file:

@@ -33,8 +33,6 @@ MAX_ROWS = 50
 _LONGEST_SHOWN = 120
 _ID_KEYS = ("id", "number", "index", "item", "no", "n")
 
-Schema = Mapping[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Rows:
@@ -51,13 +49,13 @@ class Rows:
     items: tuple[str, ...]
     echo: str | None = None
     noun: str = "item"
-    limits: Mapping[str, Schema] | None = None
-    entry: Callable[[int], Schema] | None = None
-    other: tuple[Schema, Callable[[Any], Mapping[int, Any]]] | None = None
+    limits: Mapping[str, Mapping[str, Any]] | None = None
+    entry: Callable[[int], Mapping[str, Any]] | None = None
+    other: tuple[Mapping[str, Any], Callable[[Any], Mapping[int, Any]]] | None = None
     build: Callable[[Sequence[Any]], Mapping[str, Any]] | None = None
     check: Callable[[int, Any], bool] | None = None
 
-    def entry_schema(self, schema: Schema, index: int) -> Schema:
+    def entry_schema(self, schema: Mapping[str, Any], index: int) -> Mapping[str, Any]:
         """Schema of the entry of an item, without the item's text."""
         if self.entry is not None:
             return self.entry(index)
@@ -78,7 +76,7 @@ class Rows:
         return {**entry, self.echo: self.items[index]} if self.echo and isinstance(entry, Mapping) else entry
 
 
-def _limited(schema: Schema, limits: Mapping[str, Schema]) -> Schema:
+def _limited(schema: Mapping[str, Any], limits: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
     if "" in limits:
         return {**schema, **limits[""]}
     properties = schema.get("properties")
@@ -87,7 +85,7 @@ def _limited(schema: Schema, limits: Mapping[str, Schema]) -> Schema:
     return {**schema, "properties": {key: {**value, **limits.get(key, {})} for key, value in properties.items()}}
 
 
-def items_schema(schema: Schema, rows: Rows, pending: Sequence[int]) -> Schema:
+def items_schema(schema: Mapping[str, Any], rows: Rows, pending: Sequence[int]) -> Mapping[str, Any]:
     """The schema to ask with: the list becomes an object with one property per item, under its number."""
     entries = {str(index + 1): rows.entry_schema(schema, index) for index in pending}
     described = {"type": "object", "properties": entries}
@@ -109,7 +107,7 @@ def _shown(text: str) -> str:
 class ItemsCollector(Generic[M]):
     """Takes the calls about a list, and puts their entries together."""
 
-    def __init__(self, model: type[M] | Schema, rows: Rows) -> None:
+    def __init__(self, model: type[M] | Mapping[str, Any], rows: Rows) -> None:
         self.model = model
         self.schema = inline_schema(model)
         self.rows = rows
@@ -172,14 +170,14 @@ _CODES = {
 
 
 class _Reader:
-    def __init__(self, completion: Completion, schema: Schema, rows: Rows, pending: Sequence[int]) -> None:
+    def __init__(self, completion: Completion, schema: Mapping[str, Any], rows: Rows, pending: Sequence[int]) -> None:
         self.completion = completion
         self.schema = schema
         self.rows = rows
         self.pending = tuple(pending)
         self.statements = Statements([rows.items[index] for index in pending])
 
-    def _parse(self, schema: Schema) -> Any:
+    def _parse(self, schema: Mapping[str, Any]) -> Any:
         done = self.completion
         return parse_object(done.text, schema, finish_reason=done.finish_reason, refusal=done.refusal)
 
@@ -211,7 +209,7 @@ class _Reader:
         """Read entries under numbers. What is broken or missing beside an entry does not touch it."""
         field = self.rows.field
 
-        def read(properties: Schema) -> tuple[Mapping[str, Any] | None, ParseStatus]:
+        def read(properties: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, ParseStatus]:
             reading = self._parse(_object(properties) if bare else _object({field: _object(properties)}))
             value = reading.value
             return value if bare or value is None else value[field], reading.status
@@ -301,5 +299,5 @@ class _Reader:
         return {} if value is None else {i: e for i, e in entries_of(value).items() if i in set(self.pending)}
 
 
-def _object(properties: Schema) -> Schema:
+def _object(properties: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties)}
