@@ -94,10 +94,8 @@ class TestTooLong:
                 return None
             return Fault(status=400, message="Your input exceeds the context window of this model.")
 
-        with FaultServer(**({"context_window": 2200} if said else {"faults": refuse})) as server:
-            async with judge(server) as made:
-                reply = await made.verify(statements, CONTEXTS)
-        assert found(reply) == [*RIGHT, *[Verdict.CONTRADICTED] * 16]
+        reply, _ = await verified(statements, window=2200 if said else None, faults=None if said else refuse)
+        assert verdicts_of(reply) == [*RIGHT, *[Verdict.CONTRADICTED] * 16]
         assert read_verdicts(reply.calls, statements, CONTEXTS, scale=TERNARY) == reply
 
     async def test_it_can_be_switched_off(self):
