@@ -128,6 +128,8 @@ class TestPanel:
         assert not found.better
         assert found.effective == pytest.approx(1.0)
         assert found.unanimous == 1.0
+        flawless = panel_worth(dict.fromkeys(verdicts, labels), labels)
+        assert (flawless.effective, flawless.error_correlation, flawless.better) == (None, None, False)
 
     def test_statements_that_a_judge_did_not_answer_are_left_out(self):
         found = panel_worth({"a": [True, None, True], "b": [True, True, False]}, [True, True, True])

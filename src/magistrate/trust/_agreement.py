@@ -203,7 +203,7 @@ class PanelWorth:
         accuracy: Share of them on which each member agrees with people.
         majority: Share on which the majority does; a tie counts half.
         error_correlation: Mean correlation of two members' errors; None where a member made none or nothing but errors.
-        effective: How many independent judges the panel is worth, 1 to its size.
+        effective: How many independent judges the panel is worth, 1 to its size; None without a correlation.
         unanimous: Share of statements on which all members agree.
         unanimous_accuracy: Share of those on which they agree with people; None without any.
         best: The member that agrees with people most.
@@ -216,7 +216,7 @@ class PanelWorth:
     accuracy: Mapping[str, float]
     majority: float
     error_correlation: float | None
-    effective: float
+    effective: float | None
     unanimous: float
     unanimous_accuracy: float | None
     best: str
@@ -278,7 +278,7 @@ def panel_worth(
         accuracy=accuracy,
         majority=fmean(votes),
         error_correlation=correlation,
-        effective=effective_judges(len(names), correlation or 0.0),
+        effective=None if correlation is None else effective_judges(len(names), correlation),
         unanimous=len(together) / n,
         unanimous_accuracy=sum(together) / len(together) if together else None,
         best=best,

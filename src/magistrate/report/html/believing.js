@@ -89,7 +89,7 @@ function groupsTable(groups) {
 function judgesTable({ pairs }, panel) {
   const rows = pairs.map(([one, other, share, n]) => [`${short(one, 40)} and ${short(other, 40)}`, number(share), n.toLocaleString("en")]);
   const worth = panel
-    ? `The ${panel.judges.length} judges are worth ${panel.effective.toFixed(1)} independent ones. Their majority is right on ${number(panel.majority)}, ${short(panel.best, 40)} alone on ${number(panel.accuracy[panel.best])}: ${panel.gain[0] > 0 ? "the panel is better" : `no better than ${short(panel.best, 40)} alone`}.`
+    ? `${panel.effective === null ? "No two judges erred: how many independent ones they are worth is unknown." : `The ${panel.judges.length} judges are worth ${panel.effective.toFixed(1)} independent ones.`} Their majority is right on ${number(panel.majority)}, ${short(panel.best, 40)} alone on ${number(panel.accuracy[panel.best])}: ${panel.gain[0] > 0 ? "the panel is better" : `no better than ${short(panel.best, 40)} alone`}.`
     : "Without labels nothing is said of how right they are: judges that agree may be wrong together.";
   return [table("How often judges agree", ["judges", "share", "statements"], rows, { narrow: true }), h("p", null, worth), panel ? formula("Kish's effective number, K / (1 + (K - 1) r) with r the mean correlation of two judges' errors; the gain by paired differences with Student's limits.") : null];
 }
