@@ -12,13 +12,13 @@ from magistrate.parsing.reply.marks import SPECIAL
 Span = tuple[int, int]
 
 DROPPED: Final = "\x00"
-"""Covers what says nothing: thinking, fences, tags, tokens of a model's own."""
+"""Covers what says nothing: thinking, fences, tags, tokens of a model's own, what was struck out."""
 DATA: Final = "\ue000"
 """Covers decoded data."""
 ECHO: Final = "\ue001"
 """Covers a statement that is repeated word for word."""
 QUOTED: Final = "\ue002"
-"""Covers quotations, block quotes, examples and what was struck out."""
+"""Covers quotations, block quotes and examples."""
 LONGEST_PROSE: Final = 30_000
 PROSE_PER_STATEMENT: Final = 600
 """Characters of plain text that are read: well above any reply that is an answer."""
@@ -146,13 +146,13 @@ def _quotation(match: re.Match[str]) -> str:
 
 def _without_markup(text: str) -> str:
     if "<" in text:
-        text = _STRUCK.sub(_quotation, without_comments(text, _dropped))
+        text = _STRUCK.sub(_dropped, without_comments(text, _dropped))
         text = _BREAK.sub(lambda m: "\n" + " " * (len(m.group()) - 1), text)
         text = _CELL.sub(lambda m: "|" + " " * (len(m.group()) - 1), text)
         text = _TAG.sub(_dropped, text)
     if "<" in text or "[" in text or "functions." in text:
         text = SPECIAL.sub(_dropped, text)
-    return _STRUCK.sub(_quotation, text) if "~~" in text else text
+    return _STRUCK.sub(_dropped, text) if "~~" in text else text
 
 
 def _without_fences(text: str, prose: Sequence[Span]) -> str:

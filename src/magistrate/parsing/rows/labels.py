@@ -73,7 +73,10 @@ class LabelFields(Candidates):
         if label is not None and not any(is_named(key, "verdict") for key in value):
             return [Candidate(label, whole[0][1], path=(*path, whole[0][0]), reason=reason)]
         held = self._held(value, path, reason)
-        if len(held) > 1:
+        if (
+            sum(isinstance(item, bool) and self._read(key[:_LONGEST_KEY]) is not None for key, item in members(value))
+            > 1
+        ):
             return held
         named = [
             one

@@ -91,6 +91,9 @@ class Choices:
             return None
         bare = re.sub(r"^\s*(?:it(?:['’]s|\s+is)\s+)?(?:an?|the)\s+(?=\S{2})", "", text, flags=re.IGNORECASE)
         label = self.forms.get(self.key(text)) or self.forms.get(self.key(bare))
+        denied = self.forms.get(self.key(text[4:])) if label is None and text[:4].lower() == "not " else None
+        other = self.opposite(denied) if denied is not None else None
+        label = other if other and self.key(other).endswith(self.key(denied or "")) else label
         if label is None and self.lone:
             inner = re.sub(rf"^\W*(?:{names('candidate', 'winner')})\s+", "", text, flags=re.IGNORECASE)
             label = self.forms.get(self.key(inner))
