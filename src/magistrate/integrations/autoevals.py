@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import case_of, needs
+from magistrate.integrations import _common as ours
 from magistrate.metrics.base import MetricResult
 
-with needs("autoevals"):
+with ours.needs("autoevals"):
     from autoevals.score import Score, Scorer
 
 
@@ -25,7 +24,7 @@ class MagistrateScorer(Scorer):
     """
 
     def __init__(self, model: Any, metric: Any = None, context: str = "context", **options: Any) -> None:
-        self.evaluator = Evaluator(model, metric, **options)
+        self.evaluator = ours.Evaluator(model, metric, **options)
         self.context = context
 
     def _name(self) -> str:
@@ -40,7 +39,8 @@ class MagistrateScorer(Scorer):
     def _case(self, output: Any, expected: Any, given: dict[str, Any]) -> Any:
         metadata = given.get("metadata")
         held = metadata.get(self.context) if isinstance(metadata, dict) else None
-        return case_of(given.get("input"), output, given.get(self.context, held), reference=expected)
+        return ours.case_of(given.get("input"), output, given.get(self.context, held), reference=expected)
 
     def _score(self, result: MetricResult) -> Any:
-        return Score(self._name(), safe_score(result), metadata={"rationale": headline(result), **details(result)})
+        told = {"rationale": ours.headline(result), **ours.details(result)}
+        return Score(self._name(), ours.safe_score(result), metadata=told)

@@ -8,9 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations._common.backend import Backend, UnusableReplyError
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import case_of, needs
+from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts import deepeval_decisions as decisions
 from magistrate.integrations._prompts.deepeval import limits_of, rows_of
 from magistrate.judges import as_judge, resolve_judge
@@ -20,7 +18,7 @@ from magistrate.records import Message
 from magistrate.sync import on_background, run_sync
 from magistrate.verdict import Outcome, Status
 
-with needs("deepeval"):
+with ours.needs("deepeval"):
     from deepeval.errors import DeepEvalError
     from deepeval.metrics import BaseMetric
     from deepeval.models import DeepEvalBaseLLM, DeepEvalBaseSystemOneModel
@@ -32,7 +30,7 @@ with needs("deepeval"):
 _IMAGE = re.compile(r"\[DEEPEVAL:(?:IMAGE|PDF):([0-9a-f]{32})\]")
 
 
-class JudgeFailureError(UnusableReplyError, DeepEvalError):
+class JudgeFailureError(ours.UnusableReplyError, DeepEvalError):
     """The judge gave no reply that is safe to use, also after asking again.
 
     With `ErrorConfig(ignore_errors=True)` it becomes the metric's `error`, without a score.
@@ -66,7 +64,7 @@ class MagistrateModel(_Named, DeepEvalBaseLLM):
     """
 
     def __init__(self, model: Any, **options: Any) -> None:
-        self.backend = Backend(model, **options)
+        self.backend = ours.Backend(model, **options)
         self.judge = self.backend.judge
         super().__init__(self.judge.name)
 
@@ -118,7 +116,7 @@ class MagistrateSystemOne(_Named, DeepEvalBaseSystemOneModel):
 
     def __init__(self, model: Any, **options: Any) -> None:
         self.judge = resolve_judge(model, **options)
-        self.backend = Backend(self.judge) if isinstance(self.judge, LLMJudge) else None
+        self.backend = ours.Backend(self.judge) if isinstance(self.judge, LLMJudge) else None
         super().__init__(self.judge.name)
 
     def decide(self, state: Any, questions: dict[str, Any]) -> Any:
@@ -171,7 +169,7 @@ class MagistrateMetric(BaseMetric):
 
     def __init__(self, model: Any, metric: Any = None, threshold: float | None = None, **options: Any) -> None:
         own = metric is not None and threshold == metric.threshold
-        self.evaluator = Evaluator(model, metric, threshold=None if own else threshold, **options)
+        self.evaluator = ours.Evaluator(model, metric, threshold=None if own else threshold, **options)
         # DeepEval copies a metric by the attributes that are named as its arguments.
         self.model, self.metric, self.threshold = self.evaluator.judge, metric, self.evaluator.metric.threshold
         self.evaluation_model = self.evaluator.judge.name
@@ -196,15 +194,15 @@ class MagistrateMetric(BaseMetric):
         return bool(self.success)
 
     def _keep(self, result: MetricResult) -> float | None:
-        self.score = safe_score(result)
-        self.reason = headline(result)
+        self.score = ours.safe_score(result)
+        self.reason = ours.headline(result)
         self.error = self.reason if self.score is None else None
         self.success = self.score is not None and result.outcome is Outcome.PASS
-        self.score_breakdown = details(result)
+        self.score_breakdown = ours.details(result)
         self.evaluation_cost = result.usage.cost
         return self.score
 
 
 def _case(test_case: LLMTestCase) -> Any:
     contexts = test_case.retrieval_context or test_case.context
-    return case_of(test_case.input, test_case.actual_output, contexts, reference=test_case.expected_output)
+    return ours.case_of(test_case.input, test_case.actual_output, contexts, reference=test_case.expected_output)

@@ -7,15 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.integrations._common.backend import Backend, explain
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import case_of, joined, needs
+from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts import grade_in, letters_offered
 from magistrate.judges import StructuredReply
 from magistrate.records import Message
 from magistrate.verdict import Status
 
-with needs("inspect-ai"):
+with ours.needs("inspect-ai"):
     from inspect_ai.model import (
         ChatCompletionChoice,
         ChatMessageAssistant,
@@ -63,7 +61,7 @@ class MagistrateAPI(ModelAPI):
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
         given = {"api_base": base_url, "api_key": api_key}
-        self.backend = Backend(model_name, **{k: v for k, v in given.items() if v is not None}, **options)
+        self.backend = ours.Backend(model_name, **{k: v for k, v in given.items() if v is not None}, **options)
 
     async def generate(self, input: list[Any], tools: list[Any], tool_choice: Any, config: Any) -> Any:  # noqa: A002
         """Answer a conversation. Without an answer that is safe to use the text is empty and `error` says why."""
@@ -71,7 +69,7 @@ class MagistrateAPI(ModelAPI):
         if tools:
             raise ConfigurationError("magistrate/... is a model for graders, and calls no tools")
         messages = [
-            joined(one.role, [one.content] if isinstance(one.content, str) else map(_piece, one.content))
+            ours.joined(one.role, [one.content] if isinstance(one.content, str) else map(_piece, one.content))
             for one in input
         ]
         wanted = config.response_schema
@@ -79,12 +77,12 @@ class MagistrateAPI(ModelAPI):
             schema = {**wanted.json_schema.model_dump(exclude_none=True, by_alias=True), "title": wanted.name}
             reply = await self.backend.ask(messages, schema)
             text = None if reply.value is None else json.dumps(reply.value, ensure_ascii=False)
-            return _output(self.model_name, [reply], text, explain(reply, wanted.name))
+            return _output(self.model_name, [reply], text, ours.explain(reply, wanted.name))
         if letters := letters_offered(messages[-1].content):
             return await self._grade(messages, letters)
         reply = await self.backend.text(messages)
         text = reply.text if reply.status is Status.SCORED else None
-        return _output(self.model_name, [reply], text, explain(reply, "a text"))
+        return _output(self.model_name, [reply], text, ours.explain(reply, "a text"))
 
     async def _grade(self, messages: list[Message], letters: str) -> Any:
         asked, replies = messages, []
@@ -92,14 +90,14 @@ class MagistrateAPI(ModelAPI):
             replies.append(reply := await self.backend.text(asked))
             completion = reply.calls[-1].completion if reply.calls else None
             if completion is None or reply.status not in {Status.SCORED, Status.TRUNCATED}:
-                return _output(self.model_name, replies, None, explain(reply, "a grade"), reply.status)
+                return _output(self.model_name, replies, None, ours.explain(reply, "a grade"), reply.status)
             text = (completion.text or "").rstrip()
             grade, status = grade_in(text, letters, completion.finish_reason)
             if grade is not None:
                 line = f"GRADE: {grade}"
                 return _output(self.model_name, replies, text if text.endswith(line) else f"{text}\n\n{line}", "")
             if status is Status.REFUSED or len(replies) == _ATTEMPTS:
-                why = explain(replace(reply, status=status), "a grade")
+                why = ours.explain(replace(reply, status=status), "a grade")
                 return _output(self.model_name, replies, None, why, status)
             asked = [*messages, Message("assistant", text), Message("user", _AGAIN)]
 
@@ -141,14 +139,13 @@ def magistrate_scorer(model: Any, metric: Any = None, context: str = "context", 
         context: The key of the sample's metadata that holds the passages, or the one passage.
         **options: threshold, and options of the judge.
     """
-    evaluator = Evaluator(model, metric, **options)
+    evaluator = ours.Evaluator(model, metric, **options)
 
     async def score(state: Any, target: Any) -> Any:
-        passages = state.metadata.get(context)
-        case = case_of(state.input_text, state.output.completion, passages, reference=target.text or None)
-        result = await evaluator.evaluate(case)
-        told = {"answer": state.output.completion, "explanation": headline(result), "metadata": details(result)}
-        value = safe_score(result)
+        passages, said = state.metadata.get(context), state.output.completion
+        result = await evaluator.evaluate(ours.case_of(state.input_text, said, passages, reference=target.text or None))
+        told = {"answer": said, "explanation": ours.headline(result), "metadata": ours.details(result)}
+        value = ours.safe_score(result)
         if value is None:
             return Score.unscored(reason=_UNSCORED.get(result.status, "grader_failed"), **told)
         return Score(value=value, **told)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import Parts
+from magistrate.integrations import _common as ours
 from magistrate.sync import run_sync
 
 
@@ -47,8 +46,8 @@ def as_async_evaluator(
     model: Any, metric: Any = None, **options: Any
 ) -> Callable[..., Coroutine[Any, Any, dict[str, Any]]]:
     """Make an asynchronous evaluator function of a metric, for `aevaluate` (with the arguments of `as_evaluator`)."""
-    parts = Parts(*(options.pop(name, None) for name in ("question", "answer", "context")))
-    evaluator = Evaluator(model, metric, **options)
+    parts = ours.Parts(*(options.pop(name, None) for name in ("question", "answer", "context")))
+    evaluator = ours.Evaluator(model, metric, **options)
 
     async def evaluate(
         inputs: Any = None, outputs: Any = None, reference_outputs: Any = None, **given: Any
@@ -56,10 +55,10 @@ def as_async_evaluator(
         result = await evaluator.evaluate(parts.case(inputs, outputs, reference_outputs, given))
         return {
             "key": result.metric,
-            "score": safe_score(result),
+            "score": ours.safe_score(result),
             "value": result.status.value,
-            "comment": headline(result),
-            "metadata": details(result),
+            "comment": ours.headline(result),
+            "metadata": ours.details(result),
         }
 
     evaluate.__name__ = evaluator.metric.name

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import Parts, case_of, needs
+from magistrate.integrations import _common as ours
 from magistrate.metrics.base import MetricResult
 from magistrate.verdict import StatementVerdict
 
-with needs("mlflow"):
+with ours.needs("mlflow"):
     from mlflow.entities import AssessmentError, AssessmentSource, Feedback, SpanType
     from mlflow.genai.scorers import Scorer
     from pydantic import PrivateAttr
@@ -50,15 +49,15 @@ class MagistrateScorer(Scorer):
         statements: bool = True,
         **options: Any,
     ) -> None:
-        evaluator = Evaluator(model, metric, **options)
+        evaluator = ours.Evaluator(model, metric, **options)
         super().__init__(name=name or evaluator.metric.name)
-        self._evaluator, self._parts, self._statements = evaluator, Parts(question, answer, context), statements
+        self._evaluator, self._parts, self._statements = evaluator, ours.Parts(question, answer, context), statements
 
     def __call__(self, *, inputs: Any = None, outputs: Any = None, expectations: Any = None, trace: Any = None) -> Any:
         """Judge a row: a list of feedbacks."""
         case = self._parts.case(inputs, outputs, expectations, {})
         if not case.contexts and (passages := _retrieved(trace)):
-            case = case_of(case.question, case.answer, passages, reference=case.reference)
+            case = ours.case_of(case.question, case.answer, passages, reference=case.reference)
         result = self._evaluator.evaluate_sync(case)
         source = AssessmentSource(source_type="LLM_JUDGE", source_id=f"magistrate/{result.judge}")
         status = Feedback(name=f"{self.name}_status", value=result.status.value, source=source)
@@ -67,9 +66,9 @@ class MagistrateScorer(Scorer):
 
 
 def _score(name: str, result: MetricResult, source: Any) -> Any:
-    score, why = safe_score(result), headline(result)
+    score, why = ours.safe_score(result), ours.headline(result)
     error = AssessmentError(error_code=result.status.value.upper(), error_message=why) if score is None else None
-    told = {key: str(value) for key, value in details(result).items() if key != "verdicts" and value is not None}
+    told = {key: str(value) for key, value in ours.details(result).items() if key != "verdicts" and value is not None}
     return Feedback(name=name, value=score, error=error, rationale=why, source=source, metadata=told)
 
 

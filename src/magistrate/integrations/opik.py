@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.integrations._common.backend import Backend, Limits, UnusableReplyError
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import case_of, messages_of, needs
+from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts import stated_limits
 from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
 from magistrate.sync import run_sync
 
-with needs("opik"):
+with ours.needs("opik"):
     from opik.evaluation.metrics.base_metric import BaseMetric
     from opik.evaluation.metrics.score_result import ScoreResult
     from opik.evaluation.models import OpikBaseModel
@@ -25,7 +23,7 @@ _SCALES = {"number": {"minimum": 0, "maximum": 1}, "integer": {"minimum": 0, "ma
 """Of Opik's own metrics; whole numbers are G-Eval's."""
 
 
-class JudgeFailureError(UnusableReplyError, MetricComputationError):
+class JudgeFailureError(ours.UnusableReplyError, MetricComputationError):
     """The judge gave no reply that is safe to use, also after asking again. In `evaluate()` the score has failed."""
 
 
@@ -38,7 +36,7 @@ class MagistrateModel(OpikBaseModel):
     """
 
     def __init__(self, model: Any, **options: Any) -> None:
-        self.backend = Backend(model, **options)
+        self.backend = ours.Backend(model, **options)
         super().__init__(model_name=self.backend.name)
 
     def generate_string(self, input: str, response_format: Any = None, **options: Any) -> str:  # noqa: A002 - opik's name
@@ -57,7 +55,7 @@ class MagistrateModel(OpikBaseModel):
     async def agenerate_chat_completion(self, messages: Any, response_format: Any = None, **options: Any) -> Any:
         """Ask with a conversation."""
         del options
-        return {"role": "assistant", "content": await self._ask(messages_of(messages), response_format)}
+        return {"role": "assistant", "content": await self._ask(ours.messages_of(messages), response_format)}
 
     def generate_provider_response(self, messages: Any, **options: Any) -> Any:
         """Not offered: it is the raw reply of a provider that opik would read without us."""
@@ -70,7 +68,7 @@ class MagistrateModel(OpikBaseModel):
         return JudgeFailureError.json_of(await self.backend.ask(asked, model, None, _limits(model)))
 
 
-def _limits(model: Any) -> Limits | None:
+def _limits(model: Any) -> ours.Limits | None:
     """What Opik's prompts say of a reply and its schemas leave open: any word but "no" would count as a yes."""
     schema = inline_schema(model)
     found = dict(stated_limits(schema) or {})
@@ -98,7 +96,7 @@ class MagistrateMetric(BaseMetric):
     def __init__(
         self, model: Any, metric: Any = None, name: str | None = None, *, track: bool = False, **options: Any
     ) -> None:
-        self.evaluator = Evaluator(model, metric, **options)
+        self.evaluator = ours.Evaluator(model, metric, **options)
         super().__init__(name=name or f"magistrate_{self.evaluator.metric.name}", track=track)
 
     def score(self, output: Any, input: Any = None, context: Any = None, **ignored: Any) -> Any:  # noqa: A002
@@ -110,15 +108,15 @@ class MagistrateMetric(BaseMetric):
         return self._keep(await self.evaluator.evaluate(_case(input, output, context, ignored)))
 
     def _keep(self, result: MetricResult) -> Any:
-        score = safe_score(result)
+        score = ours.safe_score(result)
         return ScoreResult(
             name=self.name,
             value=0.0 if score is None else score,
-            reason=headline(result),
-            metadata=details(result),
+            reason=ours.headline(result),
+            metadata=ours.details(result),
             scoring_failed=score is None,
         )
 
 
 def _case(question: Any, answer: Any, contexts: Any, other: dict[str, Any]) -> Any:
-    return case_of(question, answer, contexts, reference=other.get("expected_output", other.get("reference")))
+    return ours.case_of(question, answer, contexts, reference=other.get("expected_output", other.get("reference")))

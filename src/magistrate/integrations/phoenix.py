@@ -7,16 +7,14 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations._common.backend import Backend, UnusableReplyError
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import case_of, messages_of, needs
+from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts import stated_limits
 from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
 from magistrate.sync import run_sync
 
-with needs("phoenix"):
+with ours.needs("phoenix"):
     from phoenix.evals.evaluators import Evaluator as PhoenixEvaluator
     from phoenix.evals.evaluators import Score
     from phoenix.evals.exceptions import PhoenixException
@@ -24,13 +22,13 @@ with needs("phoenix"):
     from phoenix.evals.llm.types import BaseLLMAdapter
 
 
-class JudgeFailureError(UnusableReplyError, PhoenixException):
+class JudgeFailureError(ours.UnusableReplyError, PhoenixException):
     """The judge gave no reply that is safe to use, also after asking again."""
 
 
-def _client(model: Any, is_async: bool = False, **options: Any) -> Backend:
+def _client(model: Any, is_async: bool = False, **options: Any) -> ours.Backend:
     del is_async  # one client does both
-    return Backend(model, **options)
+    return ours.Backend(model, **options)
 
 
 @register_provider(provider="magistrate", client_factory=_client)
@@ -69,7 +67,7 @@ class MagistrateAdapter(BaseLLMAdapter):
 
 
 def _asked(prompt: Any) -> str | tuple[Message, ...]:
-    return prompt if isinstance(prompt, str) else messages_of(prompt)
+    return prompt if isinstance(prompt, str) else ours.messages_of(prompt)
 
 
 class _Input(BaseModel):
@@ -93,7 +91,7 @@ class MagistrateEvaluator(PhoenixEvaluator):
     """
 
     def __init__(self, model: Any, metric: Any = None, name: str | None = None, **options: Any) -> None:
-        self.evaluator = Evaluator(model, metric, **options)
+        self.evaluator = ours.Evaluator(model, metric, **options)
         shown = name or f"magistrate_{self.evaluator.metric.name}"
         super().__init__(name=shown, kind="llm", direction="maximize", input_schema=_Input)
 
@@ -106,14 +104,14 @@ class MagistrateEvaluator(PhoenixEvaluator):
     def _score(self, result: MetricResult) -> Any:
         return Score(
             name=self.name,
-            score=safe_score(result),
+            score=ours.safe_score(result),
             label=result.outcome.value,
-            explanation=headline(result),
-            metadata=details(result),
+            explanation=ours.headline(result),
+            metadata=ours.details(result),
             kind="llm",
             direction="maximize",
         )
 
 
 def _case(given: Mapping[str, Any]) -> Any:
-    return case_of(given.get("input"), given.get("output"), given.get("context"))
+    return ours.case_of(given.get("input"), given.get("output"), given.get("context"))

@@ -10,9 +10,7 @@ from inspect import signature
 from typing import Any
 
 from magistrate.errors import MagistrateError, meant
-from magistrate.integrations._common.backend import Backend, explain
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import case_of
+from magistrate.integrations import _common as ours
 from magistrate.judges import StructuredReply, makes_calls
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
@@ -52,22 +50,22 @@ def call_api(prompt: str, options: Mapping[str, Any], context: Mapping[str, Any]
     (sent, received), usage = reply.usage.known_tokens, reply.usage
     tokens = {"total": sent + received, "prompt": sent, "completion": received, "numRequests": usage.calls}
     told: dict[str, Any] = {"tokenUsage": tokens} | ({} if usage.cost is None else {"cost": usage.cost})
-    return told | ({"error": f"magistrate: {explain(reply)}"} if output is None else {"output": output})
+    return told | ({"error": f"magistrate: {ours.explain(reply)}"} if output is None else {"output": output})
 
 
 async def _ask(
-    backend: Backend, prompt: str, label: str, values: Mapping[str, Any]
+    backend: ours.Backend, prompt: str, label: str, values: Mapping[str, Any]
 ) -> tuple[StructuredReply[Any], str | None]:
     asked = _text_of(prompt)
     statements = values.get("statements")
     if label in {"context-faithfulness-nli", ""} and isinstance(statements, list) and statements:
-        reply = await _verdicts(backend, asked, statements, ["yes", "no"])
+        reply = await _verdicts(backend, asked, statements, "yes", "no")
         return reply, reply.value and "Final verdict for each statement in order: " + " ".join(
             f"{row['verdict'].capitalize()}." for row in reply.value["verdicts"]
         )
     truth = values.get("groundTruth")
     if label in {"context-recall", ""} and isinstance(truth, str) and (sentences := list(split_sentences(truth))):
-        reply = await _verdicts(backend, asked, sentences, ["attributed", "not attributed"])
+        reply = await _verdicts(backend, asked, sentences, "attributed", "not attributed")
         return reply, reply.value and "\n".join(
             f"{at}. {_plain(sentence)}. [{row['verdict'].title()}]"
             for at, (sentence, row) in enumerate(zip(sentences, reply.value["verdicts"], strict=True), 1)
@@ -83,10 +81,10 @@ async def _ask(
     return reply, reply.text if reply.status.value == "scored" else None
 
 
-async def _verdicts(backend: Backend, prompt: str, items: Sequence[Any], words: Sequence[str]) -> StructuredReply[Any]:
+async def _verdicts(backend: ours.Backend, asked: str, items: Sequence[Any], *words: str) -> StructuredReply[Any]:
     entry = _object("entry", {"reason": _TEXT, "verdict": {"type": "string", "enum": list(words)}})
     schema = _object("verdicts", {"verdicts": {"type": "array", "items": entry}})
-    return await backend.ask(prompt, schema, Rows("verdicts", tuple(map(str, items)), noun="statement"))
+    return await backend.ask(asked, schema, Rows("verdicts", tuple(map(str, items)), noun="statement"))
 
 
 def _object(title: str, properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,16 +123,16 @@ def get_assert(output: Any, context: Mapping[str, Any]) -> dict[str, Any]:
     question = values.get(config.pop("question", "query"), values.get("question"))
     passages = values.get(config.pop("context", "context"), values.get("contexts"))
     try:
-        result = _evaluator(_frozen(config)).evaluate_sync(case_of(question, output, passages))
+        result = _evaluator(_frozen(config)).evaluate_sync(ours.case_of(question, output, passages))
     except MagistrateError as error:
         return {"pass": False, "score": 0.0, "reason": f"magistrate: no verdict: {error}"}
-    score = safe_score(result)
+    score = ours.safe_score(result)
     return {
         "pass": score is not None and result.outcome is Outcome.PASS,
         "score": score or 0.0,
-        "reason": headline(result),
+        "reason": ours.headline(result),
         "namedScores": {} if score is None else {result.metric: score},
-        "metadata": details(result),
+        "metadata": ours.details(result),
         "componentResults": [
             {
                 "pass": verdict.verdict is Verdict.SUPPORTED,
@@ -151,16 +149,16 @@ def _frozen(config: Mapping[str, Any]) -> str:
 
 
 @lru_cache(maxsize=8)
-def _backend(config: str) -> Backend:
+def _backend(config: str) -> ours.Backend:
     model, options = _judge(json.loads(config))
-    return Backend(model, **options)
+    return ours.Backend(model, **options)
 
 
 @lru_cache(maxsize=8)
-def _evaluator(config: str) -> Evaluator:
+def _evaluator(config: str) -> ours.Evaluator:
     given = json.loads(config)
     model, options = _judge(given)
-    return Evaluator(model, threshold=given.get("threshold"), **options)
+    return ours.Evaluator(model, threshold=given.get("threshold"), **options)
 
 
 def _judge(config: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -7,16 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from magistrate.integrations._common import evaluator as ours
-from magistrate.integrations._common.backend import Backend, Limits, UnusableReplyError
-from magistrate.integrations._common.inputs import case_of, joined, needs
+from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts import stated_limits
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.records import Message
 from magistrate.verdict import Outcome
 
-with needs("pydantic-evals"):
+with ours.needs("pydantic-evals"):
     from pydantic_ai.exceptions import UnexpectedModelBehavior, UserError
     from pydantic_ai.messages import (
         ImageUrl,
@@ -37,7 +35,7 @@ _GRADING = {"reason", "pass", "score"}
 _INTEGERS = re.compile(r"^Produce a single integer score between (-?\d{1,9}) and (-?\d{1,9}) inclusive,$", re.MULTILINE)
 
 
-class JudgeFailureError(UnusableReplyError, UnexpectedModelBehavior):
+class JudgeFailureError(ours.UnusableReplyError, UnexpectedModelBehavior):
     """The judge gave no reply that is safe to use, also after asking again: a failure that the averages leave out."""
 
 
@@ -54,7 +52,7 @@ class MagistrateModel(Model):
     """
 
     def __init__(self, model: Any, **options: Any) -> None:
-        self.backend = Backend(model, **options)
+        self.backend = ours.Backend(model, **options)
         profile = ModelProfile(supports_json_schema_output=True, default_structured_output_mode="native")
         super().__init__(profile=profile)
 
@@ -100,7 +98,7 @@ def _schema(wanted: Any) -> tuple[dict[str, Any] | None, str | None]:
     return {**given, "title": wanted.output_object.name or given.get("title") or "reply"}, None
 
 
-def _limits(schema: Mapping[str, Any], prompt: str) -> Limits | None:
+def _limits(schema: Mapping[str, Any], prompt: str) -> ours.Limits | None:
     fields = set(schema.get("properties", {}))
     if fields == _GRADING:
         return {"score": {"minimum": 0, "maximum": 1}}
@@ -121,7 +119,7 @@ def _messages(part: Any) -> list[Message]:
     if not isinstance(part, UserPromptPart):
         raise UserError(f"a judge is shown no {type(part).__name__}")
     pieces = [part.content] if isinstance(part.content, str) else part.content
-    return [joined("user", map(_piece, pieces))]
+    return [ours.joined("user", map(_piece, pieces))]
 
 
 def _piece(piece: Any) -> str | tuple[str]:
@@ -165,7 +163,8 @@ class MagistrateEvaluator(Evaluator[Any, Any, Any]):
         held = [one for one in (ctx.metadata, ctx.inputs) if isinstance(one, dict) and self.context in one]
         passages = held[0][self.context] if held else None
         asked = ctx.inputs.get("question") if isinstance(ctx.inputs, dict) else ctx.inputs
-        result = await self._evaluator.evaluate(case_of(asked, ctx.output, passages, reference=ctx.expected_output))
+        case = ours.case_of(asked, ctx.output, passages, reference=ctx.expected_output)
+        result = await self._evaluator.evaluate(case)
         score = ours.safe_score(result)
         if score is None:
             raise NoScoreError(ours.headline(result))

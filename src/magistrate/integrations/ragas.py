@@ -8,15 +8,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations._common.backend import Backend, UnusableReplyError
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import case_of, message_of, messages_of, needs
+from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts.ragas import limits_of, rating_of, rows_of, schema_of
 from magistrate.metrics.base import MetricResult as OurResult
 from magistrate.records import Message
 from magistrate.sync import run_sync
 
-with needs("ragas"):
+with ours.needs("ragas"):
     from langchain_core.outputs import Generation, LLMResult
     from ragas.exceptions import RagasException, RagasOutputParserException
     from ragas.llms.base import BaseRagasLLM, InstructorBaseRagasLLM
@@ -32,7 +30,7 @@ class _ParserError(RagasOutputParserException):
         RagasException.__init__(self, message)
 
 
-class JudgeFailureError(UnusableReplyError, _ParserError):
+class JudgeFailureError(ours.UnusableReplyError, _ParserError):
     """The judge gave no reply that is safe to use, also after asking again. `evaluate()` makes it a NaN and logs it."""
 
 
@@ -48,7 +46,7 @@ class MagistrateLLM(InstructorBaseRagasLLM):
     provider = "magistrate"
 
     def __init__(self, model: str, **options: Any) -> None:
-        self.backend = Backend(model, **options)
+        self.backend = ours.Backend(model, **options)
         self.model = self.backend.name
         # The multi-modal metrics go past `agenerate`, to the client that ragas expects inside.
         self.client = SimpleNamespace(chat=SimpleNamespace(completions=SimpleNamespace(create=self._create)))
@@ -70,7 +68,7 @@ class MagistrateLLM(InstructorBaseRagasLLM):
 
     async def _create(self, *, messages: Any, response_model: type[BaseModel], **options: Any) -> Any:
         del options
-        reply = await self.backend.ask(messages_of(messages), response_model)
+        reply = await self.backend.ask(ours.messages_of(messages), response_model)
         return JudgeFailureError.value_of(reply, response_model.__name__)
 
     def _map_provider_params(self) -> dict[str, Any]:
@@ -87,7 +85,7 @@ class MagistrateLegacyLLM(BaseRagasLLM):
 
     def __init__(self, model: str, **options: Any) -> None:
         super().__init__()
-        self.backend = Backend(model, **options)
+        self.backend = ours.Backend(model, **options)
 
     def generate_text(self, prompt: Any, n: int = 1, *args: Any, **options: Any) -> LLMResult:
         """Ask, from code that is not async."""
@@ -109,7 +107,7 @@ class MagistrateLegacyLLM(BaseRagasLLM):
         return True
 
 
-async def _generation(backend: Backend, given: Any) -> Generation:
+async def _generation(backend: ours.Backend, given: Any) -> Generation:
     """Text that ragas' own parsers can only read right."""
     asked = _asked(given)
     prompt = asked if isinstance(asked, str) else asked[-1].content
@@ -129,7 +127,7 @@ def _asked(prompt: Any) -> str | Sequence[Message]:
     messages = prompt.to_messages() if hasattr(prompt, "to_messages") else []
     if not any(isinstance(message.content, list) for message in messages):
         return str(prompt.to_string() if hasattr(prompt, "to_string") else prompt)
-    return [message_of(message.type, message.content) for message in messages]
+    return [ours.message_of(message.type, message.content) for message in messages]
 
 
 class MagistrateMetric(BaseMetric):
@@ -143,16 +141,17 @@ class MagistrateMetric(BaseMetric):
     """
 
     def __init__(self, model: Any, metric: Any = None, name: str | None = None, **options: Any) -> None:
-        self.evaluator = Evaluator(model, metric, **options)
+        self.evaluator = ours.Evaluator(model, metric, **options)
         super().__init__(name=name or f"magistrate_{self.evaluator.metric.name}", allowed_values=(0.0, 1.0))
 
     async def ascore(
         self, user_input: str | None = None, response: str | None = None, retrieved_contexts: Any = None, **other: Any
     ) -> MetricResult:
         """Score one sample. Without a score that is safe to use, `.value` is None and `.reason` says why."""
-        case = case_of(user_input, response, retrieved_contexts, reference=other.get("reference"))
+        case = ours.case_of(user_input, response, retrieved_contexts, reference=other.get("reference"))
         result = await self.evaluator.evaluate(case)
-        return MetricResult(value=safe_score(result), reason=headline(result), traces={"output": details(result)})
+        value, told = ours.safe_score(result), {"output": ours.details(result)}
+        return MetricResult(value=value, reason=ours.headline(result), traces=told)
 
 
 class MagistrateLegacyMetric(SingleTurnMetric):
@@ -169,7 +168,7 @@ class MagistrateLegacyMetric(SingleTurnMetric):
     """
 
     def __init__(self, model: Any, metric: Any = None, name: str | None = None, **options: Any) -> None:
-        self.evaluator = Evaluator(model, metric, **options)
+        self.evaluator = ours.Evaluator(model, metric, **options)
         self.results: dict[tuple[str, str], OurResult] = {}
         columns = {MetricType.SINGLE_TURN: {"user_input", "response", "retrieved_contexts"}}
         super().__init__(_required_columns=columns, name=name or f"magistrate_{self.evaluator.metric.name}")
@@ -179,7 +178,8 @@ class MagistrateLegacyMetric(SingleTurnMetric):
 
     async def _single_turn_ascore(self, sample: Any, callbacks: Any) -> float:
         del callbacks
-        result = await self.evaluator.evaluate(case_of(sample.user_input, sample.response, sample.retrieved_contexts))
+        case = ours.case_of(sample.user_input, sample.response, sample.retrieved_contexts)
+        result = await self.evaluator.evaluate(case)
         self.results[sample.user_input or "", sample.response or ""] = result
-        score = safe_score(result)
+        score = ours.safe_score(result)
         return float("nan") if score is None else score

@@ -12,21 +12,19 @@ from typing import Any
 
 from pydantic import PrivateAttr
 
-from magistrate.integrations._common.backend import Backend, Limits, UnusableReplyError
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import case_of, messages_of, needs
+from magistrate.integrations import _common as ours
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.sync import run_sync
 from magistrate.text import split_text
 
-with needs("trulens"):
+with ours.needs("trulens"):
     from trulens.core import Metric, Selector
     from trulens.core.feedback.endpoint import Endpoint
     from trulens.feedback import LLMProvider
     from trulens.feedback.llm_provider import UNPARSABLE_SCORE
     from trulens.feedback.templates.rag import Groundedness
 
-_SCALE: ContextVar[Limits | None] = ContextVar("_SCALE", default=None)
+_SCALE: ContextVar[ours.Limits | None] = ContextVar("_SCALE", default=None)
 """The scale of the score that is being asked for; TruLens checks it, and has no second try."""
 _SCORING = signature(LLMProvider.generate_score)
 _SIFT = (
@@ -40,7 +38,7 @@ _SIFTED: Mapping[str, Any] = json.loads("""
 """)
 
 
-class JudgeFailureError(UnusableReplyError, RuntimeError):
+class JudgeFailureError(ours.UnusableReplyError, RuntimeError):
     """The judge gave no reply that is safe to use, also after asking again: TruLens raises the same for an endpoint."""
 
 
@@ -61,11 +59,11 @@ class MagistrateProvider(LLMProvider):
         **options: Options of the judge: api_base, api_key, cache, budget, ...
     """
 
-    _backend: Backend = PrivateAttr()
+    _backend: ours.Backend = PrivateAttr()
     _failures: list[Exception] = PrivateAttr(default_factory=list)
 
     def __init__(self, model: Any, *, rpm: float | None = None, **options: Any) -> None:
-        backend = Backend(model, **options)
+        backend = ours.Backend(model, **options)
         super().__init__(endpoint=_Endpoint(name="magistrate", rpm=rpm), model_engine=backend.name)
         self._backend = backend
 
@@ -82,7 +80,7 @@ class MagistrateProvider(LLMProvider):
         **options: Any,
     ) -> str:
         del options
-        asked = prompt if prompt is not None else messages_of(messages or ())
+        asked = prompt if prompt is not None else ours.messages_of(messages or ())
         if response_format is None:
             reply, whole = run_sync(self._backend.text(asked)), _to_split(messages)
             if reply.text and whole is not None:
@@ -175,12 +173,12 @@ def magistrate_metric(
     Returns:
         A `trulens.core.Metric`.
     """
-    evaluator = Evaluator(model, metric, **options)
+    evaluator = ours.Evaluator(model, metric, **options)
 
     def score(question: str, answer: str, contexts: Any) -> tuple[float, dict[str, Any]]:
-        result = evaluator.evaluate_sync(case_of(question, answer, contexts))
-        told = {"reason": headline(result), **details(result)}
-        score = safe_score(result)
+        result = evaluator.evaluate_sync(ours.case_of(question, answer, contexts))
+        told = {"reason": ours.headline(result), **ours.details(result)}
+        score = ours.safe_score(result)
         return (UNPARSABLE_SCORE if score is None else score), told
 
     usual = {"question": Selector.select_record_input(), "answer": Selector.select_record_output()}

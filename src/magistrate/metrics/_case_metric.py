@@ -7,11 +7,11 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass, replace
 from enum import Enum
-from typing import Any, Generic, Literal, TypeVar, dataclass_transform, get_args, overload
+from typing import Any, Literal, TypeVar, dataclass_transform, get_args
 
 from magistrate.case import Case
-from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, ScoreReply, StatementsReply, StructuredReply, VerdictsReply, name_of
+from magistrate.metrics._options import By, Option
 from magistrate.metrics.base import Metric, MetricResult, check_threshold, compose_reason, decide, is_passing
 from magistrate.metrics.verification import is_blank
 from magistrate.records import CallRecord, Usage
@@ -23,64 +23,6 @@ Need = Literal["question", "answer", "contexts", "reference"]
 """A field of a case that a metric cannot do without."""
 
 Direction = Literal["maximize", "minimize"]
-Given = TypeVar("Given")
-Kept = TypeVar("Kept")
-
-
-class Option(Generic[Given, Kept]):
-    """A field that takes what it is given and keeps what that stands for: `policy="strict"` is kept as the `Policy`.
-
-    Args:
-        default: What it is given by default.
-        keep: Makes what is kept of (the metric, what is given); raises a ConfigurationError where that is wrong. It may
-            read the metric's other fields.
-    """
-
-    def __init__(self, default: Given, keep: Callable[[Any, Given], Kept]) -> None:
-        self.default = default
-        self._keep = keep
-        self._name = ""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    @overload
-    def __get__(self, metric: None, owner: type | None = None) -> Given: ...
-    @overload
-    def __get__(self, metric: object, owner: type | None = None) -> Kept: ...
-    def __get__(self, metric: object | None, owner: type | None = None) -> Given | Kept:
-        if metric is None:
-            return self.default
-        kept: dict[str, Any] = vars(metric)
-        if self._name not in kept:
-            kept[self._name] = self._keep(metric, kept[f"given_{self._name}"])
-        return kept[self._name]  # type: ignore[no-any-return]
-
-    def __set__(self, metric: object, given: Given) -> None:
-        vars(metric)[f"given_{self._name}"] = given
-
-
-class Choice(Option[Any, Any]):
-    """A field that takes one of some words; the first is the default."""
-
-    def __init__(self, *words: str) -> None:
-        super().__init__(words[0], self._checked)
-        self._words = words
-
-    def _checked(self, _: Any, given: Any) -> Any:
-        if given not in self._words:
-            raise ConfigurationError(f"{self._name} is {' or '.join(map(repr, self._words))}, not {given!r}")
-        return given
-
-
-class By(Generic[Kept]):
-    """What a metric has that is no option: made of the metric each time it is looked at."""
-
-    def __init__(self, find: Callable[[Any], Kept]) -> None:
-        self._find = find
-
-    def __get__(self, metric: object | None, owner: type | None = None) -> Kept:
-        return self._find(owner if metric is None else metric)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

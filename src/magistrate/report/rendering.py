@@ -92,5 +92,7 @@ def _environment(kind: str) -> Environment:
         "sign": labels.OUTCOME_SIGN,
         "gate_word": labels.GATE_WORD,
         "why": labels.STATUS_WHY,
+        "issue_text": labels.issue_text,
+        "quote_place": labels.quote_place,
     }
     return environment

@@ -21,15 +21,7 @@ from magistrate.evaluation.laws import LawResult
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
-from magistrate.report.labels import (
-    issue_text,  # noqa: F401 - for templates
-    number,
-    plural,
-    quote_place,  # noqa: F401 - for templates
-    usage_text,
-    words_of,
-    worst_first,
-)
+from magistrate.report.labels import number, plural, usage_text, words_of, worst_first
 from magistrate.report.text import clip
 from magistrate.statistics import Comparison, Pair, format_change
 from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict

@@ -13,8 +13,7 @@ from typing import Any
 
 from magistrate.errors import MagistrateError
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
-from magistrate.integrations._common.backend import Backend, explain
-from magistrate.integrations._common.inputs import message_of
+from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts import stated_limits
 from magistrate.integrations._prompts.deepeval import rows_of_verdicts
 from magistrate.integrations._prompts.ragas import limits_of, rows_of
@@ -42,7 +41,7 @@ class _RefusedError(Exception):
 class Proxy:
     """Answers HTTP requests."""
 
-    def __init__(self, backend: Backend, token: str) -> None:
+    def __init__(self, backend: ours.Backend, token: str) -> None:
         self._backend = backend
         self._token = token
 
@@ -112,7 +111,7 @@ class Proxy:
         known = rows if rows is not None and rows.field in schema.get("properties", {}) else None
         reply = await self._backend.ask(messages, schema, known, limits_of(name, prompt) or stated_limits(schema))
         if reply.value is None:
-            raise _RefusedError(422, explain(reply), "judge_failure", reply.status.value)
+            raise _RefusedError(422, ours.explain(reply), "judge_failure", reply.status.value)
         text = json.dumps(reply.value, ensure_ascii=False)
         if tool is None:
             return self._reply(body, reply, {"role": "assistant", "content": text}, "stop")
@@ -185,7 +184,7 @@ class Proxy:
 
 def _usable(reply: StructuredReply[Any]) -> StructuredReply[Any]:
     if not reply.text:
-        raise _RefusedError(422, explain(reply, "a text"), "judge_failure", reply.status.value)
+        raise _RefusedError(422, ours.explain(reply, "a text"), "judge_failure", reply.status.value)
     return reply
 
 
@@ -228,7 +227,7 @@ def _message(given: Any) -> Message:
         shown = address.get("url") if isinstance(address, dict) else None
         if not isinstance(shown, str) and not (isinstance(part, dict) and isinstance(part.get("text"), str)):
             raise _RefusedError(400, "messages: a part of a content is neither text nor image_url")
-    return message_of(given["role"], content)
+    return ours.message_of(given["role"], content)
 
 
 def _schema(body: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, str | None]:

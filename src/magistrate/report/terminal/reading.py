@@ -12,7 +12,6 @@ from rich.text import Text
 
 from magistrate.audit import AuditSummary, Standing
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
-from magistrate.report import labels
 from magistrate.report.labels import VERDICT_STYLE, words_of
 from magistrate.report.programs.replies import AnyReading, ReadReply
 from magistrate.report.terminal import print_template
@@ -32,7 +31,7 @@ _STYLES = {"stands": "green", "wrong": "red", "undecided": "yellow"}
 def print_reading(read: ReadReply, console: Console, *, everything: bool = False) -> None:
     """Print a reading."""
     reading = read.reading
-    print_template(console, "reading", read=read, reading=reading, words=labels)
+    print_template(console, "reading", read=read, reading=reading)
     console.print()
     print_template(console, "reading_answer", read=read, reading=reading)
     if isinstance(reading, VerdictReading):
@@ -47,14 +46,14 @@ def print_reading(read: ReadReply, console: Console, *, everything: bool = False
     lines = Lines(read.text)
     repairs = [(fix.code, lines.place(fix.offset), excerpt(read.text, fix.offset)) for fix in reading.repairs]
     issues = [issue for issue in reading.issues if issue.index is None]  # those of a statement stand beside it
-    print_template(console, "reading_end", repairs=repairs, issues=issues, words=labels)
+    print_template(console, "reading_end", repairs=repairs, issues=issues)
 
 
 def _print_verdict(verdict: StatementVerdict, width: int, console: Console) -> None:
     line = Text(f"  {clip(verdict.id, _ID_WIDTH):<{width}}  ")
     line.append(f"{words_of(verdict.verdict, '_'):<{_WORD_WIDTH}}", style=VERDICT_STYLE[verdict.verdict])
     console.print(line.append(f"  {clip(verdict.statement, 300)}"), soft_wrap=True)
-    print_template(console, "reading_verdict", verdict=verdict, words=labels)
+    print_template(console, "reading_verdict", verdict=verdict)
 
 
 def _print_marked(
