@@ -24,7 +24,14 @@ def main() -> None:
     gc.set_threshold(COLLECT_AFTER)  # cases come and go, and hardly any of their objects stand in circles
     try:
         _catch_signals()
-        code = _main()
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):  # a terminal that cannot show a character shows a stand-in
+                stream.reconfigure(errors="replace")
+        from magistrate.report.text import CommandGuard, in_actions  # noqa: PLC0415 - a module of a few lines
+
+        if in_actions():  # nothing that a judge or a dataset says may be taken for a command to the runner
+            sys.stdout, sys.stderr = CommandGuard(sys.stdout), CommandGuard(sys.stderr)
+        code = run(sys.argv[1:])
     except KeyboardInterrupt:
         sys.stderr.write("magistrate: interrupted\n")
         code = _INTERRUPTED
@@ -63,26 +70,11 @@ def _on_signals(handler: Callable[..., object]) -> None:
             signal.signal(number, handler)
 
 
-def _main() -> int:
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a character shows a stand-in
-            stream.reconfigure(errors="replace")
-    from magistrate.report.text import CommandGuard, in_actions  # noqa: PLC0415 - a module of a few lines
-
-    if in_actions():  # nothing that a judge or a dataset says may be taken for a command to the runner
-        sys.stdout, sys.stderr = CommandGuard(sys.stdout), CommandGuard(sys.stderr)
-    return run(sys.argv[1:])
-
-
-_DOWN = 3
-_INTERRUPTED = 4
+_DOWN, _INTERRUPTED = 3, 4
 _NOBODY_READS = 141
 """What a shell reports of a program that writes into a closed pipe: 128 + SIGPIPE."""
-
-
 _CTRL_C = 130
 """What some releases of typer make of a Ctrl-C, without a word."""
-
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 """What a file system says that takes no more."""
 
@@ -102,14 +94,15 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
             code = command(*arguments[:1]).main(joined_pairs(arguments), prog_name="magistrate", standalone_mode=False)
     except click_error as error:
         return _usage(error)
-    except typer.Abort:
-        return _fail("interrupted", _INTERRUPTED)
+    except (typer.Abort, KeyboardInterrupt):
+        code = _CTRL_C
     except MagistrateError as error:
         return _fail(error.message, _code(error))
-    except KeyboardInterrupt:
-        return _fail("interrupted", _INTERRUPTED)
     except (BrokenPipeError, SystemExit) as error:  # click makes the one of the other: nobody reads our output
-        return _unread(error)
+        if isinstance(error, SystemExit) and not error.code:  # what completes words for a shell ends so
+            return 0
+        hush()
+        return _NOBODY_READS  # what would have been decided is not known: a gate must not pass by that
     except OSError as error:
         if error.filename is not None or error.errno not in _FULL:
             return _internal(error)
@@ -120,13 +113,6 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     if code == _CTRL_C:
         return _fail("interrupted", _INTERRUPTED)
     return code if isinstance(code, int) else 0
-
-
-def _unread(error: BaseException) -> int:
-    if isinstance(error, SystemExit) and not error.code:  # what completes words for a shell ends so
-        return 0
-    hush()
-    return _NOBODY_READS  # what would have been decided is not known: a gate must not pass by that
 
 
 def _internal(error: Exception) -> int:

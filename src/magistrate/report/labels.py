@@ -14,24 +14,16 @@ if TYPE_CHECKING:
 
 NO_VERDICT: Final = "no verdict"
 
-SEVERITY: Final[tuple[Verdict | None, ...]] = (
-    Verdict.CONTRADICTED,
-    Verdict.UNSUPPORTED,
-    Verdict.NOT_ENOUGH_INFO,
-    Verdict.PARTIALLY_SUPPORTED,
-    None,
-    Verdict.SUPPORTED,
-)
-"""Verdicts, what is worst for an answer first. No verdict is not bad, but unknown."""
-
 VERDICT_STYLE: Final[Mapping[Verdict | None, str]] = {
-    Verdict.SUPPORTED: "green",
-    Verdict.PARTIALLY_SUPPORTED: "yellow",
     Verdict.CONTRADICTED: "red",
-    Verdict.NOT_ENOUGH_INFO: "yellow",
     Verdict.UNSUPPORTED: "red",
+    Verdict.NOT_ENOUGH_INFO: "yellow",
+    Verdict.PARTIALLY_SUPPORTED: "yellow",
     None: "yellow",
+    Verdict.SUPPORTED: "green",
 }
+"""Verdicts, what is worst for an answer first. No verdict is not bad, but unknown."""
+_SEVERITY: Final = {verdict: place for place, verdict in enumerate(VERDICT_STYLE)}
 OUTCOME_STYLE: Final = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.INCONCLUSIVE: "yellow"}
 GATE_WORD: Final = {Outcome.PASS: "passed", Outcome.FAIL: "failed", Outcome.INCONCLUSIVE: "undecided"}
 OUTCOME_SIGN: Final = {Outcome.PASS: "✅", Outcome.FAIL: "❌", Outcome.INCONCLUSIVE: "⚠️"}
@@ -64,7 +56,7 @@ def words_of(value: Verdict | Outcome | Status | None, between: str = " ") -> st
 
 def worst_first(verdict: Verdict | None) -> int:
     """A key for sorting: what is worst for an answer comes first."""
-    return SEVERITY.index(verdict)
+    return _SEVERITY[verdict]
 
 
 def plural(count: int, word: str, words: str | None = None) -> str:

@@ -36,19 +36,55 @@ class FieldOptions:
     ids: str | None = None
 
 
-def audit(  # noqa: PLR0917 - the options of a command line
+@dataclass(frozen=True, kw_only=True)
+class TaskOptions:
+    """What the replies are read for."""
+
+    single: bool = False
+    scale: str | None = None
+    word: list[str] | None = None
+    policy: str | None = None
+    range_: tuple[float, float] | None = None
+    normalized: bool = False
+    choices: list[str] | None = None
+    recorded: list[str] | None = None
+    missing: list[str] | None = None
+    same: list[str] | None = None
+    tolerance: float = 1e-6
+
+    def task(self, graded: Callable[[], bool]) -> late.AuditTask:
+        """The task; of labels also where nothing is said and files were graded by Inspect."""
+        labels, same = read_choices(self.choices), pairs_of(self.same)
+        given = [name for name in ("scale", "word", "policy", "single") if getattr(self, name)]
+        recorded = _recorded(self.recorded, self.missing)
+        if self.range_ is not None and labels is not None:
+            wrong("--choices", "is for labels, and --range for scores: choose one")
+        if given and (self.range_ is not None or labels is not None):
+            wrong(f"--{given[0]}", "is for verdicts, not with --range or --choices")
+        if self.normalized and self.range_ is None:
+            wrong("--normalized", "needs --range")
+        if same and labels is None:
+            wrong("--same", "needs --choices")
+        if self.range_ is not None:
+            told: dict[str, Any] = {"recorded": recorded, "tolerance": self.tolerance}
+            return late.ScoreTask(low=self.range_[0], high=self.range_[1], normalized=self.normalized, **told)
+        if labels is None and not given and graded():
+            labels = list(_INSPECT_GRADES)
+        if labels is not None:
+            return late.LabelTask(choices=tuple(labels), recorded=recorded, same=same)
+        return late.VerdictsTask(
+            scale=read_scale(self.scale or "binary", self.word),
+            policy=self.policy or "strict",
+            single=self.single,
+            recorded=recorded,
+            tolerance=self.tolerance,
+        )
+
+
+def audit(
     files: list[str],
-    single: bool = False,
-    scale: str | None = None,
-    word: list[str] | None = None,
-    policy: str | None = None,
-    range_: tuple[float, float] | None = None,
-    normalized: bool = False,
-    choices: list[str] | None = None,
-    recorded: list[str] | None = None,
-    missing: list[str] | None = None,
-    same: list[str] | None = None,
-    tolerance: float = 1e-6,
+    *,
+    reading: TaskOptions,
     kind: str | None = None,
     format_: str | None = None,
     max_wrong: str | None = None,
@@ -56,7 +92,6 @@ def audit(  # noqa: PLR0917 - the options of a command line
     findings: str | None = None,
     workers: int = 1,
     as_json: bool = False,
-    *,
     fields: FieldOptions,
 ) -> None:
     """Read stored judge replies again, without a key or a model.
@@ -64,20 +99,13 @@ def audit(  # noqa: PLR0917 - the options of a command line
     Which recorded scores stand, which are silently wrong, which cannot be decided from their reply; the mean before and
     after, and the worst with their text.
     """
-    if single and fields.statements is not None:
+    if reading.single and fields.statements is not None:
         wrong("--single", "is for replies whose statement no field holds")
     allowed = _allowance(max_wrong)
-    wrote = _kind(kind)
-    task = _task(
-        {"--scale": scale, "--word": word, "--policy": policy, "--single": single},
-        range_,
-        choices,
-        normalized=normalized,
-        recorded=_recorded(recorded, missing),
-        tolerance=tolerance,
-        graded=lambda: all(_kind_of(file, wrote, format_) is late.SourceKind.INSPECT for file in files),
-        same=pairs_of(same),
-    )
+    if kind is not None and kind not in _KINDS:
+        wrong("--kind", f"{kind!r} is none of {', '.join(_KINDS)}")
+    wrote = None if kind is None else late.SourceKind(kind)
+    task = reading.task(lambda: all(_kind_of(one, wrote, format_) is late.SourceKind.INSPECT for one in files))
     paths = {name.strip("_"): path for name, path in vars(fields).items() if path is not None}
     job = AuditJob(task, paths, wrote, format_, worst, findings)
     summary = job.carry_out(files) if workers == 1 else _in_parts(job, files, workers)
@@ -148,50 +176,6 @@ def _written(found: Iterator[late.Finding], file: str | None) -> Iterator[late.F
         for finding in found:
             out.write(late.finding_line(finding))
             yield finding
-
-
-def _task(
-    verdict_options: Mapping[str, Any],
-    range_: tuple[float, float] | None,
-    choices: Sequence[str] | None,
-    *,
-    normalized: bool,
-    recorded: Any,
-    tolerance: float,
-    graded: Callable[[], bool],
-    same: Mapping[str, str],
-) -> late.AuditTask:
-    """What the replies are read for."""
-    labels = read_choices(choices)
-    given = [name for name, value in verdict_options.items() if value]
-    if range_ is not None and labels is not None:
-        wrong("--choices", "is for labels, and --range for scores: choose one")
-    if given and (range_ is not None or labels is not None):
-        wrong(given[0], "is for verdicts, not with --range or --choices")
-    if normalized and range_ is None:
-        wrong("--normalized", "needs --range")
-    if same and labels is None:
-        wrong("--same", "needs --choices")
-    if range_ is not None:
-        ends = {"low": range_[0], "high": range_[1]}
-        return late.ScoreTask(**ends, normalized=normalized, recorded=recorded, tolerance=tolerance)
-    if labels is None and not given and graded():
-        labels = list(_INSPECT_GRADES)
-    if labels is not None:
-        return late.LabelTask(choices=tuple(labels), recorded=recorded, same=same)
-    return late.VerdictsTask(
-        scale=read_scale(verdict_options["--scale"] or "binary", verdict_options["--word"]),
-        policy=verdict_options["--policy"] or "strict",
-        single=verdict_options["--single"],
-        recorded=recorded,
-        tolerance=tolerance,
-    )
-
-
-def _kind(name: str | None) -> late.SourceKind | None:
-    if name is not None and name not in _KINDS:
-        wrong("--kind", f"{name!r} is none of {', '.join(_KINDS)}")
-    return None if name is None else late.SourceKind(name)
 
 
 def _kind_of(file: str, kind: late.SourceKind | None, format_: str | None = None) -> late.SourceKind:
