@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,34 +25,32 @@ _OWN_OPTIONS: Mapping[str, Sequence[str]] = {
 }
 
 
-def parse(  # noqa: PLR0917 - the options of a command line
+@dataclass(frozen=True, kw_only=True)
+class ParseOptions:
+    """What a reply is read for."""
+
+    statements: list[str] | None = None
+    scale: str | None = None
+    word: list[str] | None = None
+    range_: tuple[float, float] | None = None
+    choices: list[str] | None = None
+    schema: str | None = None
+    contexts: list[str] | None = None
+    refusal: str | None = None
+    token: str | None = None
+
+
+def parse(
     file: str = "-",
-    statements: list[str] | None = None,
-    scale: str | None = None,
-    word: list[str] | None = None,
+    *,
+    reading: ParseOptions,
     task: str | None = None,
-    range_: tuple[float, float] | None = None,
-    choices: list[str] | None = None,
-    schema: str | None = None,
-    contexts: list[str] | None = None,
     finish_reason: str | None = None,
-    refusal: str | None = None,
-    token: str | None = None,
     everything: bool = False,
     as_json: bool = False,
 ) -> None:
     """Read a judge's reply: print the verdicts, where each was read from, and what was done to read it."""
-    given = {
-        "--statements": statements,
-        "--scale": scale,
-        "--word": word,
-        "--range": range_,
-        "--choices": choices,
-        "--schema": schema,
-        "--contexts": contexts,
-        "--refusal": refusal,
-        "--token": token,
-    }
+    given = {f"--{option.strip('_')}": value for option, value in vars(reading).items()}
     name = _task(task, [option for option, value in given.items() if value not in (None, [])])
     read, request = _reader(name, given, finish_reason)
     data = read_bytes(file, what="a reply", hint="FILE")

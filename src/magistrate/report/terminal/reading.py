@@ -22,10 +22,8 @@ from magistrate.verdict import ParseStatus, StatementVerdict, Verdict
 _ID_WIDTH = 24
 _WORD_WIDTH = max(len(verdict.value) for verdict in Verdict)
 _REPAIR_STYLE = "bold magenta"
-_REASONS_SHOWN = 6
 _MARKS_SHOWN = 100
 _NEARLY = 0.9
-_STYLES = {"stands": "green", "wrong": "red", "undecided": "yellow"}
 
 
 def print_reading(read: ReadReply, console: Console, *, everything: bool = False) -> None:
@@ -99,15 +97,7 @@ def _marks(reading: AnyReading) -> list[Mark]:
 
 def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console) -> None:
     """Print what an audit adds up to."""
-    print_template(
-        console,
-        "audit",
-        summary=summary,
-        about=_about(task),
-        standings=list(_standings(summary)),
-        value=_value,
-        hints=list(_hints(summary, task)),
-    )
+    print_template(console, "audit", summary=summary, task=task, value=_value, hints=list(_hints(summary, task)))
     for number, finding in enumerate(summary.worst, 1):
         # More digits where what was recorded would look like what was read.
         others = {finding.read, *(finding.bounds or ())} - {finding.recorded}
@@ -124,39 +114,6 @@ def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console
             _print_marked(finding.reply, marks[:_MARKS_SHOWN], console, around=1, indent=3)
             if len(marks) > _MARKS_SHOWN:
                 console.print(Text(f"   and {len(marks) - _MARKS_SHOWN:,} more verdicts"))
-
-
-def _about(task: Mapping[str, Any]) -> str:
-    match task.get("task"):
-        case "score":
-            low, high = task["range"]
-            return f"scores from {low:g} to {high:g}"
-        case "label":
-            return clip("labels " + ", ".join(task["choices"]), 120)
-        case _:
-            return f"verdicts on the {clip(str(task.get('scale')), 40)} scale, policy {task.get('policy')}"
-
-
-def _standings(summary: AuditSummary) -> Iterator[tuple[str, str, str]]:
-    """Style, figures and meaning of each kind of recorded score."""
-    counts = summary.standings
-    impossible = counts[Standing.IMPOSSIBLE]
-    partly = f" ({impossible:,} of them as far as it can be read)" if impossible else ""
-    rows = [
-        ("stands", counts[Standing.STANDS], "the reply says what was recorded"),
-        ("wrong", summary.wrong, f"the reply says something else{partly}"),
-        ("undecided", counts[Standing.UNDECIDED], f"the reply does not decide it{_reasons(summary)}"),
-    ]
-    unrecorded, unusable = counts[Standing.UNRECORDED], counts[Standing.UNUSABLE]
-    if unrecorded:
-        rows.append(("no score", unrecorded, f"none was recorded; {summary.recovered:,} of the replies can be read"))
-    if unusable:
-        rows.append(("unusable", unusable, "the row does not hold what is needed"))
-    width = max(len(f"{count:,}") for _, count, _ in rows)
-    for name, count, meaning in rows:
-        share = count / summary.total if summary.total else 0.0
-        style = _STYLES.get(name, "default") if count else "dim"
-        yield style, f"{name:<10}{count:>{width},} {share:>7.1%}", meaning
 
 
 def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
@@ -184,13 +141,6 @@ def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
             yield "If they are percentages, divide them by 100 first: a score of verdicts is within 0 to 1."
     for value in sorted((below | above) - several):
         yield f"No reply can be scored {value:g}: if it marks a score that is missing, say --missing {value:g}"
-
-
-def _reasons(summary: AuditSummary) -> str:
-    shown = [f"{count:,} {clip(reason, 40)}" for reason, count in summary.reasons.most_common(_REASONS_SHOWN)]
-    more = len(summary.reasons) - len(shown)
-    listed = ", ".join([*shown, f"{more} other reasons"] if more > 0 else shown)
-    return f": {listed}" if listed else ""
 
 
 def _value(value: float | str | None, digits: int = 4) -> str:
