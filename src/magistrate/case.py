@@ -29,9 +29,7 @@ def _context_texts(value: Any) -> Any:
     """Accept one text for a list of one, and documents ({"text": ...}) for their texts."""
     if isinstance(value, str):
         return (value,)
-    if isinstance(value, list | tuple):
-        return tuple(document_text(item) for item in value)
-    return value
+    return tuple(map(document_text, value)) if isinstance(value, list | tuple) else value
 
 
 def document_text(item: Any) -> Any:

@@ -32,7 +32,13 @@ def as_chat(body: Mapping[str, Any]) -> dict[str, Any]:
         named = {"name": wanted.get("name"), "schema": wanted.get("schema")}
         chat["response_format"] = {"type": wanted.get("type"), "json_schema": named}
     if body.get("tools"):
-        chat["tools"] = [_tool(tool) for tool in body["tools"]] if isinstance(body["tools"], list) else body["tools"]
+        tools = body["tools"] if isinstance(body["tools"], list) else [body["tools"]]
+        chat["tools"] = [
+            {"type": "function", "function": tool}
+            if isinstance(tool, dict) and tool.get("type") == "function"
+            else tool
+            for tool in tools
+        ]
         choice = body.get("tool_choice")
         if isinstance(choice, dict):
             choice = {**choice, "function": {"name": choice.get("name")}}
@@ -47,10 +53,6 @@ def _part(part: Any) -> Any:
     if kind == "input_image" and isinstance(part.get("image_url"), str):
         return {"type": "image_url", "image_url": {"url": part["image_url"]}}
     return None
-
-
-def _tool(tool: Any) -> Any:
-    return {"type": "function", "function": tool} if isinstance(tool, dict) and tool.get("type") == "function" else tool
 
 
 def as_response(completion: Mapping[str, Any]) -> dict[str, Any]:

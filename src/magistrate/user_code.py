@@ -33,15 +33,12 @@ def load_object(name: str, *, what: str = "") -> Any:
     except USER_FAULTS as error:
         found = module.removeprefix("./").removesuffix(".py").replace("/", ".")
         hint = "" if attribute and found == module else f" (write {found}:{attribute or 'NAME'})"
-        raise ConfigurationError(f"{f'{what} {name}'.strip()}: cannot be imported: {_why(error)}{hint}") from None
+        why = str(error)
+        if not isinstance(error, ImportError | AttributeError | ValueError | SyntaxError):
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            why = f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"
+        raise ConfigurationError(f"{f'{what} {name}'.strip()}: cannot be imported: {why}{hint}") from None
     return found
-
-
-def _why(error: BaseException) -> str:
-    if isinstance(error, ImportError | AttributeError | ValueError | SyntaxError):
-        return str(error)
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"
 
 
 def takes(function: Any, *counts: int, **named: Any) -> bool:

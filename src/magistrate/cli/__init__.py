@@ -85,7 +85,7 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
 
     from magistrate.cli.app import command  # noqa: PLC0415
     from magistrate.cli.arguments import joined_pairs  # noqa: PLC0415
-    from magistrate.errors import MagistrateError  # noqa: PLC0415
+    from magistrate.errors import BudgetExceededError, JudgeDownError, MagistrateError, RunInterrupted  # noqa: PLC0415
 
     # ClickException: typer brings its own click, under names that differ between its releases.
     click_error: type[Exception] = typer.BadParameter.__mro__[2]
@@ -97,7 +97,9 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     except (typer.Abort, KeyboardInterrupt):
         code = _CTRL_C
     except MagistrateError as error:
-        return _fail(error.message, _code(error))
+        stopped = isinstance(error, BudgetExceededError | RunInterrupted)
+        down = isinstance(error, JudgeDownError) or getattr(error, "retryable", False)
+        return _fail(error.message, _INTERRUPTED if stopped else _DOWN if down else 2)
     except (BrokenPipeError, SystemExit) as error:  # click makes the one of the other: nobody reads our output
         if isinstance(error, SystemExit) and not error.code:  # what completes words for a shell ends so
             return 0
@@ -148,15 +150,6 @@ def _plain_warnings() -> Iterator[None]:
 
         warnings.showwarning = show
         yield
-
-
-def _code(error: Exception) -> int:
-    from magistrate.errors import BudgetExceededError, JudgeDownError, JudgeError, RunInterrupted  # noqa: PLC0415
-
-    if isinstance(error, BudgetExceededError | RunInterrupted):
-        return _INTERRUPTED
-    down = isinstance(error, JudgeDownError) or (isinstance(error, JudgeError) and error.retryable)
-    return _DOWN if down else 2
 
 
 def _usage(error: Exception) -> int:

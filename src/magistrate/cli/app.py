@@ -13,7 +13,7 @@ import magistrate
 from magistrate.cli import believing
 from magistrate.cli.arguments import declared, with_groups
 from magistrate.cli.replies import audit, parse
-from magistrate.cli.runs import batching, evaluate, sharding, stored
+from magistrate.cli.runs import batching, evaluate, invocation, sharding
 from magistrate.cli.tools import dataset, fuzz, listings, servers
 
 _SETTINGS: Final[Mapping[str, Any]] = {
@@ -38,13 +38,13 @@ def _shared(version: Annotated[bool, _VERSION] = False) -> None:
 
 _COMMANDS: Final[tuple[tuple[str, Any, str | None], ...]] = (
     ("eval", evaluate.eval_, None),
-    ("score", stored.score, None),
-    ("reparse", stored.reparse, None),
-    ("report", stored.report, None),
-    ("show", stored.show, None),
+    ("score", invocation.score, None),
+    ("reparse", invocation.reparse, None),
+    ("report", invocation.report, None),
+    ("show", invocation.show, None),
     ("merge", sharding.merge_runs, None),
     ("parse", parse.parse, None),
-    ("compare", stored.compare, None),
+    ("compare", invocation.compare, None),
     ("label", believing.label, None),
     ("trust", believing.trust, believing.TRUST_CODES),
     ("calibrate", believing.calibrate, None),

@@ -1,7 +1,4 @@
-"""What commands need of the other rooms, loaded when it is first used: `--help` loads next to nothing.
-
-The names and their homes stand in `late.pyi`.
-"""
+"""What commands need of the other rooms, loaded when first used, as `late.pyi` says: `--help` loads next to nothing."""
 
 from magistrate._lazy import attach
 

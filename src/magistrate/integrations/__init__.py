@@ -1,4 +1,1 @@
-"""Magistrate inside other frameworks, a module each: `backend` for their metrics, or a metric of their kind.
-
-Importing one imports its framework; nothing else in the package does.
-"""
+"""Magistrate inside other frameworks, a module each, which imports its framework: `backend`s, metrics, evaluators."""

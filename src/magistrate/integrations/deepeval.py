@@ -42,14 +42,12 @@ class _Named:
 
     judge: Any
 
-    def load_model(self, *args: Any, **options: Any) -> Any:
+    def load_model(self, *_args: Any, **_options: Any) -> Any:
         """Nothing is to be loaded."""
-        del args, options
         return self.judge
 
-    def get_model_name(self, *args: Any, **options: Any) -> str:
+    def get_model_name(self, *_args: Any, **_options: Any) -> str:
         """The judge's name."""
-        del args, options
         return str(self.judge.name)
 
 
@@ -179,14 +177,12 @@ class MagistrateMetric(BaseMetric):
     def __name__(self) -> str:
         return f"Magistrate {self.evaluator.metric.name}"
 
-    def measure(self, test_case: LLMTestCase, *args: Any, **options: Any) -> Any:
+    def measure(self, test_case: LLMTestCase, *_args: Any, **_options: Any) -> Any:
         """Judge a test case."""
-        del args, options
         return self._keep(self.evaluator.evaluate_sync(_case(test_case)))
 
-    async def a_measure(self, test_case: LLMTestCase, *args: Any, **options: Any) -> Any:
+    async def a_measure(self, test_case: LLMTestCase, *_args: Any, **_options: Any) -> Any:
         """Judge a test case."""
-        del args, options
         return self._keep(await self.evaluator.evaluate(_case(test_case)))
 
     def is_successful(self) -> bool:

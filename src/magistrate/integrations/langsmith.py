@@ -46,13 +46,13 @@ def as_async_evaluator(
     model: Any, metric: Any = None, **options: Any
 ) -> Callable[..., Coroutine[Any, Any, dict[str, Any]]]:
     """Make an asynchronous evaluator function of a metric, for `aevaluate` (with the arguments of `as_evaluator`)."""
-    parts = ours.Parts(*(options.pop(name, None) for name in ("question", "answer", "context")))
+    named = [options.pop(name, None) for name in ("question", "answer", "context")]
     evaluator = ours.Evaluator(model, metric, **options)
 
     async def evaluate(
         inputs: Any = None, outputs: Any = None, reference_outputs: Any = None, **given: Any
     ) -> dict[str, Any]:
-        result = await evaluator.evaluate(parts.case(inputs, outputs, reference_outputs, given))
+        result = await evaluator.evaluate(ours.case_in(inputs, outputs, reference_outputs, given, named))
         return {
             "key": result.metric,
             "score": ours.safe_score(result),

@@ -34,7 +34,7 @@ class MagistrateScorer(Scorer):
     """
 
     _evaluator: Any = PrivateAttr()
-    _parts: Any = PrivateAttr()
+    _named: Any = PrivateAttr()
     _statements: bool = PrivateAttr()
 
     def __init__(
@@ -51,11 +51,11 @@ class MagistrateScorer(Scorer):
     ) -> None:
         evaluator = ours.Evaluator(model, metric, **options)
         super().__init__(name=name or evaluator.metric.name)
-        self._evaluator, self._parts, self._statements = evaluator, ours.Parts(question, answer, context), statements
+        self._evaluator, self._named, self._statements = evaluator, (question, answer, context), statements
 
     def __call__(self, *, inputs: Any = None, outputs: Any = None, expectations: Any = None, trace: Any = None) -> Any:
         """Judge a row: a list of feedbacks."""
-        case = self._parts.case(inputs, outputs, expectations, {})
+        case = ours.case_in(inputs, outputs, expectations, {}, self._named)
         if not case.contexts and (passages := _retrieved(trace)):
             case = ours.case_of(case.question, case.answer, passages, reference=case.reference)
         result = self._evaluator.evaluate_sync(case)

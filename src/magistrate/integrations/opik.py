@@ -43,18 +43,16 @@ class MagistrateModel(OpikBaseModel):
         """Ask, from code that is not async: for an object of a schema as JSON, or for text."""
         return run_sync(self.agenerate_string(input, response_format, **options))
 
-    async def agenerate_string(self, input: str, response_format: Any = None, **options: Any) -> str:  # noqa: A002
+    async def agenerate_string(self, input: str, response_format: Any = None, **_options: Any) -> str:  # noqa: A002
         """Ask: for an object of a schema as JSON, or for text."""
-        del options
         return await self._ask(input, response_format)
 
     def generate_chat_completion(self, messages: Any, response_format: Any = None, **options: Any) -> Any:
         """Ask with a conversation, from code that is not async."""
         return run_sync(self.agenerate_chat_completion(messages, response_format, **options))
 
-    async def agenerate_chat_completion(self, messages: Any, response_format: Any = None, **options: Any) -> Any:
+    async def agenerate_chat_completion(self, messages: Any, response_format: Any = None, **_options: Any) -> Any:
         """Ask with a conversation."""
-        del options
         return {"role": "assistant", "content": await self._ask(ours.messages_of(messages), response_format)}
 
     def generate_provider_response(self, messages: Any, **options: Any) -> Any:

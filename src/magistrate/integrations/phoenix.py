@@ -49,18 +49,16 @@ class MagistrateAdapter(BaseLLMAdapter):
         """Ask for text, from code that is not async."""
         return run_sync(self.async_generate_text(prompt, **options))
 
-    async def async_generate_text(self, prompt: Any, **options: Any) -> str:
+    async def async_generate_text(self, prompt: Any, **_options: Any) -> str:
         """Ask for text."""
-        del options
         return JudgeFailureError.text_of(await self.client.text(_asked(prompt)))
 
     def generate_object(self, prompt: Any, schema: Any, *args: Any, **options: Any) -> dict[str, Any]:
         """Ask for an object, from code that is not async."""
         return run_sync(self.async_generate_object(prompt, schema, *args, **options))
 
-    async def async_generate_object(self, prompt: Any, schema: Any, *args: Any, **options: Any) -> dict[str, Any]:
+    async def async_generate_object(self, prompt: Any, schema: Any, *_args: Any, **_options: Any) -> dict[str, Any]:
         """Ask for an object."""
-        del args, options
         wanted = {**inline_schema(schema), "title": schema.get("title") or "reply"}
         reply = await self.client.ask(_asked(prompt), wanted, None, stated_limits(wanted))
         return dict(JudgeFailureError.value_of(reply))

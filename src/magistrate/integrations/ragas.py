@@ -61,13 +61,11 @@ class MagistrateLLM(InstructorBaseRagasLLM):
         reply = await self.backend.ask(prompt, response_model, rows_of(name, prompt), limits_of(name, prompt))
         return JudgeFailureError.value_of(reply, name)
 
-    async def agenerate_text(self, prompt: Any, n: int = 1, **options: Any) -> LLMResult:
+    async def agenerate_text(self, prompt: Any, n: int = 1, **_options: Any) -> LLMResult:
         """Ask for text, as some of the older metrics do."""
-        del options
         return LLMResult(generations=[[await _generation(self.backend, prompt) for _ in range(n)]])
 
-    async def _create(self, *, messages: Any, response_model: type[BaseModel], **options: Any) -> Any:
-        del options
+    async def _create(self, *, messages: Any, response_model: type[BaseModel], **_options: Any) -> Any:
         reply = await self.backend.ask(ours.messages_of(messages), response_model)
         return JudgeFailureError.value_of(reply, response_model.__name__)
 
@@ -91,14 +89,12 @@ class MagistrateLegacyLLM(BaseRagasLLM):
         """Ask, from code that is not async."""
         return run_sync(self.agenerate_text(prompt, n, *args, **options))
 
-    async def agenerate_text(self, prompt: Any, n: int = 1, *args: Any, **options: Any) -> LLMResult:
+    async def agenerate_text(self, prompt: Any, n: int = 1, *_args: Any, **_options: Any) -> LLMResult:
         """Ask."""
-        del args, options
         return LLMResult(generations=[[await _generation(self.backend, prompt) for _ in range(n)]])
 
-    async def generate(self, prompt: Any, n: int = 1, *args: Any, **options: Any) -> LLMResult:
+    async def generate(self, prompt: Any, n: int = 1, *_args: Any, **_options: Any) -> LLMResult:
         """Ask, once: the judge has its own way of asking again. Ragas would wait, up to ten times, on any error."""
-        del args, options
         return await self.agenerate_text(prompt, n)
 
     def is_finished(self, response: LLMResult) -> bool:

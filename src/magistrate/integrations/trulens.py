@@ -77,14 +77,14 @@ class MagistrateProvider(LLMProvider):
         prompt: str | None = None,
         messages: Sequence[Mapping[str, Any]] | None = None,
         response_format: Any = None,
-        **options: Any,
+        **_options: Any,
     ) -> str:
-        del options
         asked = prompt if prompt is not None else ours.messages_of(messages or ())
         if response_format is None:
-            reply, whole = run_sync(self._backend.text(asked)), _to_split(messages)
-            if reply.text and whole is not None:
-                return "\n".join(_sentences(reply.text, whole))
+            reply = run_sync(self._backend.text(asked))
+            # Where TruLens wants a text in sentences, one a line, they are to be all of it.
+            if reply.text and messages and messages[0].get("content") == Groundedness.sentences_splitter_prompt:
+                return "\n".join(_sentences(reply.text, str(messages[-1].get("content", ""))))
             return JudgeFailureError.text_of(reply)
         limits = _SCALE.get() if "score" in response_format.model_fields else None
         return JudgeFailureError.json_of(run_sync(self._backend.ask(asked, response_format, None, limits)))
@@ -141,12 +141,6 @@ def _scale(*args: Any, **options: Any) -> Iterator[None]:
         yield
     finally:
         _SCALE.reset(token)
-
-
-def _to_split(messages: Sequence[Mapping[str, Any]] | None) -> str | None:
-    """The text that TruLens wants in sentences, one a line; None where it asks for something else."""
-    wanted = messages and messages[0].get("content") == Groundedness.sentences_splitter_prompt
-    return str(messages[-1].get("content", "")) if messages and wanted else None
 
 
 def _sentences(reply: str, whole: str) -> list[str]:

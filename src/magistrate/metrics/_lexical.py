@@ -1,8 +1,4 @@
-"""Measures that compare texts by their terms, without a judge: coverage, overlap, similarity. Pure, in any script.
-
-They are cheap and blind: a term is a word without its ending, so a denial, a swapped subject or a wrong date that
-stands elsewhere in the text passes unseen. Results that rest on them carry `method: lexical`.
-"""
+"""Measures that compare texts by their terms, without a judge; blind to denials and swapped subjects. Pure."""
 
 from __future__ import annotations
 

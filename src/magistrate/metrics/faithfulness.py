@@ -109,7 +109,9 @@ class Faithfulness(CaseMetric):
         for reply in truths:
             account.add(reply, aside=True)
         statements = claims.statements if claims.status is Status.SCORED else ()
-        status = claims.status if claims.status is not Status.SCORED else _status_of_truths(truths)
+        lost = [one.status for one in (claims, *truths) if one.status not in (Status.SCORED, Status.VACUOUS)]
+        none = Status.SCORED if not truths or any(reply.statements for reply in truths) else Status.NO_CONTEXT
+        status = claims.status if claims.status is not Status.SCORED else [*lost, none][0]
         if not statements:
             verdicts = VerdictsReply(status=Status.VACUOUS if status is Status.SCORED else status)
         elif status is Status.SCORED:
@@ -192,12 +194,6 @@ def _found(reply: VerdictsReply, statements: tuple[str, ...], account: Account, 
     return Finding(
         status=reply.status, statements=statements, verdicts=reply.verdicts, extra=reply.extra, details=details
     )
-
-
-def _status_of_truths(truths: Sequence[StatementsReply]) -> Status:
-    """`scored` where the truths can be verified against: where those of one context are lost, nothing can be."""
-    lost = next((reply.status for reply in truths if reply.status not in (Status.SCORED, Status.VACUOUS)), None)
-    return lost or (Status.SCORED if not truths or any(reply.statements for reply in truths) else Status.NO_CONTEXT)
 
 
 def _quoting(verdict: StatementVerdict, contexts: Sequence[str]) -> StatementVerdict:

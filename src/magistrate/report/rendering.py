@@ -30,21 +30,13 @@ def template_of(name: str) -> Template:
 
 
 def code_span(text: str, longest: int = _LONGEST) -> str:
-    """Put untrusted text, on one line and clipped, into a code span that it cannot break out of; also in a table.
-
-    A table takes `|` for the end of a cell even inside a code span, so it becomes `¦`.
-    """
+    """Put untrusted text, clipped, into a code span that it cannot break out of; `|` would end a cell, so it is `¦`."""
     line = clip(text, longest).replace("|", "¦")
     if not line:
         return "` `"
     fence = "`" * (1 + max(map(len, _TICKS.findall(line)), default=0))
     room = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{fence}{room}{line}{room}{fence}"
-
-
-def _hashed(text: str) -> str:
-    """What a content security policy knows a style or script by."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 @cache
@@ -84,7 +76,7 @@ def _environment(kind: str) -> Environment:
         "words": ours(labels.words_of),
         "grouped": ours("{:,}".format),
         "usage": ours(labels.usage_text),
-        "hashed": ours(_hashed),
+        "hashed": ours(lambda text: "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()),
     }
     environment.globals |= {
         "verdict_style": labels.VERDICT_STYLE,

@@ -98,32 +98,11 @@ class CommandGuard(io.TextIOBase):
         self.unguarded = stream
         self._lead: str | None = ""  # the line so far, as long as it may still begin a command
         self._last = ""  # the last two characters of the line
+        for name in ("writable", "isatty", "fileno", "flush"):
+            setattr(self, name, getattr(stream, name))
 
-    def writable(self) -> bool:
-        """Whether it can be written to."""
-        return True
-
-    def isatty(self) -> bool:
-        """Whether the stream is a terminal."""
-        return self.unguarded.isatty()
-
-    def fileno(self) -> int:
-        """The stream's file descriptor."""
-        return self.unguarded.fileno()
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        """The stream's encoding."""
-        return self.unguarded.encoding
-
-    @property
-    def errors(self) -> str | None:  # type: ignore[override]
-        """What the stream does with characters it has no bytes for."""
-        return self.unguarded.errors
-
-    def flush(self) -> None:
-        """Flush the stream."""
-        self.unguarded.flush()
+    encoding = property(lambda self: self.unguarded.encoding)
+    errors = property(lambda self: self.unguarded.errors)
 
     def write(self, text: str) -> int:
         """Write a text, whatever was written before it on the same line."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from magistrate.errors import MagistrateError
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate
@@ -83,8 +83,7 @@ _ENDED: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Unscored:
+class Unscored(NamedTuple):
     """Cases without a score for the same reason: the first one's id, why, and how many more there are."""
 
     id: str

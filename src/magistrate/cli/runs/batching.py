@@ -73,6 +73,8 @@ async def _judge(
     wait: bool,
     quiet: bool,
 ) -> late.Run:
+    import asyncio  # noqa: PLC0415 - `--help` does without it
+
     rounds, lines = batching.rounds, list[str]()
     while True:
         by_hand = await late.submit(batching)
@@ -81,7 +83,9 @@ async def _judge(
         if waiting and not quiet and told != lines:
             say("\nmagistrate: ".join(lines))
         if waiting and wait and not by_hand and not stop.requested:
-            await _pause(stop)
+            until = time.monotonic() + _POLL_SECONDS
+            while not stop.requested and time.monotonic() < until:  # noqa: ASYNC110 - a signal may end it
+                await asyncio.sleep(min(_LOOK_SECONDS, _POLL_SECONDS))
             continue
         if waiting:
             for part in by_hand[:1]:
@@ -99,14 +103,6 @@ async def _judge(
             return run
         stop.pending = False
         plan = replace(plan, options=replace(plan.options, resume=True))
-
-
-async def _pause(stop: late.Stop) -> None:
-    import asyncio  # noqa: PLC0415 - `--help` does without it
-
-    until = time.monotonic() + _POLL_SECONDS
-    while not stop.requested and time.monotonic() < until:  # noqa: ASYNC110 - a signal may end it
-        await asyncio.sleep(min(_LOOK_SECONDS, _POLL_SECONDS))
 
 
 def _lines(rounds: list[late.Round]) -> list[str]:

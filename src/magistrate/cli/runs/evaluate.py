@@ -61,7 +61,15 @@ def eval_(
     if not quiet and late.makes_calls(judge) and "litellm" not in sys.modules:
         say("loading what calls models, which takes a few seconds")
     names, against = _defaults(source, measuring.metric, baseline, system, gates, vera=vera)
-    options = run_options(flags, reading)
+    alike = ("run", "resume", "concurrency", "quick", "seed", "repeat", "swap")
+    options = late.RunOptions(
+        **{name: getattr(flags, name) for name in alike},
+        limit=reading.limit,
+        mapping=reading.map_,
+        format=None if vera else reading.format_,
+        store_text=not flags.no_store,
+        redact=redaction(flags.redact),
+    )
     plan, baselines = _plan(
         source,
         judge,
@@ -146,19 +154,6 @@ def _defaults(
     drops = not gates or any(gate.max_drop is not None for gate in gates)
     naive = ["naive-rag"] if bundled and system is None and drops else []
     return metrics or usual, baselines or naive
-
-
-def run_options(flags: RunFlags, reading: DatasetOptions) -> late.RunOptions:
-    """The options of the run that the command line asks for."""
-    alike = ("run", "resume", "concurrency", "quick", "seed", "repeat", "swap")
-    return late.RunOptions(
-        **{name: getattr(flags, name) for name in alike},
-        limit=reading.limit,
-        mapping=reading.map_,
-        format=None if reading.format_ == "vera" else reading.format_,
-        store_text=not flags.no_store,
-        redact=redaction(flags.redact),
-    )
 
 
 def _plan(

@@ -15,7 +15,7 @@ import typer
 from magistrate.cli import late
 from magistrate.cli.arguments import say, wrong
 from magistrate.cli.options import Bars, JudgeOptions, MetricOptions, ReportOptions
-from magistrate.cli.runs.stored import conclude
+from magistrate.cli.runs.invocation import conclude
 
 _SHARDS_A_WORKER = 4
 _MOST_ROWS = 50_000
@@ -99,7 +99,12 @@ def judged_in_parts(
     """The run, if it is judged in shards: because that was asked for, or because it was begun so; else None."""
     job = replace(job, run=str(plan.folder))
     if place is not None:
-        raise typer.Exit(_run_shard(plan, job, place))
+        number, count = place
+        manifest = _prepare(plan, count, shared=True)
+        outcome = judge_job(replace(job, number=number, judging=_share(_left(job.judging, plan.judge), count)))
+        told = f": {outcome.message}" if outcome.message else ""
+        typer.echo(f"shard {number} of {len(manifest.shards)}: {outcome.rows:,} cases, {outcome.state}{told}")
+        raise typer.Exit(int(late.exit_code(outcome.state, None)))
     begun = plan.folder is not None and plan.options.resume and (plan.folder / late.MANIFEST).exists()
     alone = sharding.workers == 1 and sharding.engine == "processes" and not begun
     return None if alone else _run_workers(plan, job, sharding.workers, sharding.engine, quiet=quiet)
@@ -167,16 +172,6 @@ def _show(outcome: late.ShardOutcome, cases: int, total: int, seconds: float) ->
     left = max(0.0, (total - cases) / rate) if rate else 0.0
     how = "" if outcome.state == "complete" else f"; shard {outcome.number}: {outcome.state}: {outcome.message}"
     say(f"{cases:,} of {total:,} cases, {rate:,.0f} a second, {left:,.0f} s left{how}")
-
-
-def _run_shard(plan: late.Plan, job: ShardJob, place: tuple[int, int]) -> int:
-    """Judge one shard of a run that others judge the rest of; return the exit code."""
-    number, count = place
-    manifest = _prepare(plan, count, shared=True)
-    outcome = judge_job(replace(job, number=number, judging=_share(_left(job.judging, plan.judge), count)))
-    told = f": {outcome.message}" if outcome.message else ""
-    typer.echo(f"shard {number} of {len(manifest.shards)}: {outcome.rows:,} cases, {outcome.state}{told}")
-    return int(late.exit_code(outcome.state, None))
 
 
 def _left(judging: JudgeOptions, judge: late.Judge) -> JudgeOptions:

@@ -44,7 +44,13 @@ class Backend:
     async def ask(
         self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
     ) -> StructuredReply[Any]:
-        wanted = _limited(model, limits) if limits else model
+        wanted = model
+        if limits:
+            schema = inline_schema(model)
+            title = model.__name__ if isinstance(model, type) else schema.get("title", "reply")
+            given = schema.get("properties", {})
+            changed = {name: {**given[name], **limit} for name, limit in limits.items() if name in given}
+            wanted = {**schema, "title": title, "properties": {**given, **changed}}
         reply = await self._counted(self.judge.structured(prompt, wanted, rows=rows))
         if not limits or reply.value is None or not isinstance(model, type):
             return reply
@@ -64,14 +70,6 @@ class Backend:
         with self._lock:
             self.usage += reply.usage
         return reply
-
-
-def _limited(model: Model, limits: Limits) -> Mapping[str, Any]:
-    schema = inline_schema(model)
-    title = model.__name__ if isinstance(model, type) else schema.get("title", "reply")
-    properties = schema.get("properties", {})
-    changed = {name: {**properties[name], **limit} for name, limit in limits.items() if name in properties}
-    return {**schema, "title": title, "properties": {**properties, **changed}}
 
 
 _LONGEST = 300

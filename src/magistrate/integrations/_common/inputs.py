@@ -75,23 +75,20 @@ _ANSWERS = ("answer", "output", "response", "content")
 _CONTEXTS = ("context", "contexts", "documents", "retrieved_contexts")
 
 
-class Parts:
-    """Finds the parts of a case under the keys that a user's inputs and outputs have."""
-
-    def __init__(self, question: str | None, answer: str | None, context: str | None) -> None:
-        self._question = (question,) if question else _QUESTIONS
-        self._answer = (answer,) if answer else _ANSWERS
-        self._context = (context,) if context else _CONTEXTS
-
-    def case(self, inputs: Any, outputs: Any, reference: Any, given: Mapping[str, Any]) -> Case:
-        places = (given, outputs, inputs, reference)
-        passages = next((found for place in places if (found := _held(place, self._context)) is not None), None)
-        return case_of(
-            _part(inputs, self._question, passages),
-            _part(outputs, self._answer, passages),
-            passages,
-            reference=_part(reference, self._answer, passages),
-        )
+def case_in(
+    inputs: Any,
+    outputs: Any,
+    reference: Any,
+    given: Mapping[str, Any],
+    named: Sequence[str | None] = (None, None, None),
+) -> Case:
+    """The case in a user's inputs and outputs, under the keys named for question, answer, contexts, or usual ones."""
+    usual = (_QUESTIONS, _ANSWERS, _CONTEXTS)
+    questions, answers, contexts = ((name,) if name else keys for name, keys in zip(named, usual, strict=True))
+    places = (given, outputs, inputs, reference)
+    passages = next((found for place in places if (found := _held(place, contexts)) is not None), None)
+    asked, answered = _part(inputs, questions, passages), _part(outputs, answers, passages)
+    return case_of(asked, answered, passages, reference=_part(reference, answers, passages))
 
 
 def _held(place: Any, keys: Sequence[str]) -> Any:

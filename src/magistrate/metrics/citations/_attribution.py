@@ -50,11 +50,7 @@ class Attribution:
         return self.supported(statement, self.cited_by(statement))
 
     def bears(self, citation: Cited) -> bool | None:
-        """Whether a citation is needed, or enough on its own, for a statement that its citations support together.
-
-        ALCE's citation precision (Gao et al., "Enabling large language models to generate text with citations", 2023).
-        A citation that stands behind no statement in particular bears if it supports one of them.
-        """
+        """Whether a citation is needed, or enough on its own: ALCE's citation precision (Gao et al., 2023)."""
         if citation.statement is None:
             found = {self.supported(index, citation.alone) for index in range(len(self.statements))}
             return True if True in found else None if None in found else False
@@ -94,7 +90,13 @@ async def attribute(judging: Faithfulness, judge: Judge, case: Case, account: Ac
         for (passages, indices), reply in zip(groups.items(), await together(jobs), strict=True):
             account.add(reply, aside=True)
             for index, entry in zip(indices, reply.verdicts, strict=True):
-                found.verdicts[index, passages] = _by_case(entry, index, statements[index], passages)
+                # The statement as it stands in the answer, and evidence by the case's own contexts.
+                evidence = tuple(
+                    replace(one, context=None if one.context is None else passages[one.context])
+                    for one in entry.evidence
+                )
+                told = {"statement": statements[index], "evidence": evidence}
+                found.verdicts[index, passages] = placed(entry, index, **told)
 
     await judge_by((found.cited_by(index), index) for index in range(len(statements)))
     if each:
@@ -118,14 +120,6 @@ def _without(found: Attribution) -> Iterator[tuple[Passages, int]]:
         at = citation.statement
         if at is not None and found.fully_supported(at) and found.supported(at, citation.alone) is not True:
             yield found.cited_by(at, without=citation), at
-
-
-def _by_case(entry: StatementVerdict, index: int, statement: str, passages: Passages) -> StatementVerdict:
-    """The verdict with the statement as it stands in the answer, and evidence by the case's own contexts."""
-    evidence = tuple(
-        replace(quote, context=None if quote.context is None else passages[quote.context]) for quote in entry.evidence
-    )
-    return placed(entry, index, statement=statement, evidence=evidence)
 
 
 _DASH: Final = "\N{EN DASH}-"
@@ -175,13 +169,7 @@ def without_marks(statement: str) -> str:
 
 
 def read_citations(case: Case, statements: Sequence[str]) -> tuple[Cited, ...]:
-    """Look up the citations of an answer.
-
-    Those of the case, if it has any; else the marks in its statements: "[1]", "[1, 3]", "[2-4]", "[^1]", "【1】" and
-    superscript digits behind punctuation, each number naming a passage, counted from 1. A citation of the case names
-    its passage by its further field `context` (an index from 0), by `document` (a name, see `documents_of`, or an index
-    from 0), or by its marker; and its statement by `statement`, or by where its marker stands.
-    """
+    """Look up the citations of an answer: those of the case, if it has any; else the marks in its statements."""
     if not case.citations:
         return tuple(
             Cited(marker, index, contexts, missing=missing)
@@ -202,11 +190,7 @@ def read_citations(case: Case, statements: Sequence[str]) -> tuple[Cited, ...]:
 
 
 def gold_passages(case: Case) -> tuple[GoldPassage, ...]:
-    """What a right answer would cite, where the case says so; empty where it does not.
-
-    Read from the metadata: `gold_citations`, or `gold.citations`, a list of objects with `context` (an index from 0) or
-    `document`, and `quote` where known.
-    """
+    """What a right answer would cite, by `gold_citations` or `gold.citations` of the metadata; () where it is not said."""
     gold = case.metadata.get("gold")
     listed = case.metadata.get("gold_citations", gold.get("citations") if isinstance(gold, Mapping) else None)
     found = []

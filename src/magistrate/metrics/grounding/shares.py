@@ -167,21 +167,19 @@ class GroundingF1(_Grounding):
             "recall": recall.score,
             "reference": listed(read.verdicts, "probability") if read else [],
         }
+        if precision.bounds is None or recall.bounds is None:
+            both = Finding(status=(precision if precision.bounds is None else recall).status)
+        else:
+            low, high = (f1(p, r) for p, r in zip(precision.bounds, recall.bounds, strict=True))
+            missing = next((one.status for one in (precision, recall) if one.status is not Status.SCORED), None)
+            both = between(low, high, missing=missing, known=missing in (Status.PARTIAL, None))
         return replace(
-            _both(precision, recall),
+            both,
             reason="; ".join(filter(None, (precision.reason, recall.reason))) or None,
             statements=judged.statements,
             verdicts=judged.verdicts,
             details=details,
         )
-
-
-def _both(precision: Finding, recall: Finding) -> Finding:
-    if precision.bounds is None or recall.bounds is None:
-        return Finding(status=(precision if precision.bounds is None else recall).status)
-    low, high = (f1(p, r) for p, r in zip(precision.bounds, recall.bounds, strict=True))
-    missing = next((part.status for part in (precision, recall) if part.status is not Status.SCORED), None)
-    return between(low, high, missing=missing, known=missing is Status.PARTIAL or missing is None)
 
 
 _DESCRIPTIONS = {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, PromptError
@@ -21,8 +21,7 @@ from magistrate.verdict import Status
 _KEYS = ("name", "criteria", "low", "high", "fields", "threshold", "direction", "description")
 
 
-@dataclass(frozen=True, slots=True)
-class Rubric:
+class Rubric(NamedTuple):
     """What is graded, and on which range."""
 
     name: str

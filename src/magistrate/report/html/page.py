@@ -49,7 +49,7 @@ def write_html(view: RunView, path: Path, *, most: int = MAX_CASES) -> Path:
 
 
 def _page(view: RunView, rows: list[Any], detailed: set[int]) -> Iterator[str]:
-    script = _script()
+    script = '"use strict";\n(() => {\n' + "\n".join(asset(f"{name}.js") for name in _SCRIPTS) + "})();\n"
     head = _data("head", _head(view, rows, detailed=len(detailed)))
     start = '<div id="app"><main><p>This report needs JavaScript. It loads nothing from anywhere.</p></main></div>\n'
     body = f"{start}{head}<script>{script}</script>"  # before the cases: the overview is there while they are read
@@ -92,11 +92,6 @@ def _data(name: str, value: Any) -> str:
 def asset(name: str) -> str:
     """A file that belongs to a page."""
     return (files("magistrate.report") / "html" / name).read_text("utf-8")
-
-
-@cache
-def _script() -> str:
-    return '"use strict";\n(() => {\n' + "\n".join(asset(f"{name}.js") for name in _SCRIPTS) + "})();\n"
 
 
 def _head(view: RunView, rows: list[Any], *, detailed: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from magistrate.audit import AuditSummary, Finding, Mean, Standing
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
 from magistrate.report.terminal.source_excerpt import Lines, excerpt
-from magistrate.verdict import IssueCode, ParseStatus, StatementVerdict
+from magistrate.verdict import IssueCode, ParseStatus
 
 AUDIT_KIND: Final = "magistrate-audit"
 AUDIT_SCHEMA: Final = 1
@@ -143,10 +143,11 @@ def reading_dict(read: ReadReply) -> dict[str, Any]:
 def _answer(reading: AnyReading, lines: Lines) -> dict[str, Any]:
     match reading:
         case VerdictReading():
-            return {
-                "verdicts": [_verdict(verdict, lines) for verdict in reading.verdicts],
-                "extra": list(reading.extra),
-            }
+            listed = [
+                {**one.model_dump(mode="json", exclude={"votes", "confidence"}), **_place(one.span, lines)}
+                for one in reading.verdicts
+            ]
+            return {"verdicts": listed, "extra": list(reading.extra)}
         case ScoreReading():
             return {"score": reading.value, "reason": reading.reason, **_place(reading.span, lines)}
         case LabelReading():
@@ -158,11 +159,6 @@ def _answer(reading: AnyReading, lines: Lines) -> dict[str, Any]:
         case _:
             finite = json.loads(json.dumps(reading.value), parse_constant=lambda _: None)  # as strict JSON holds it
             return {"value": finite, "errors": list(reading.errors)}
-
-
-def _verdict(verdict: StatementVerdict, lines: Lines) -> dict[str, Any]:
-    told = verdict.model_dump(mode="json", exclude={"votes", "confidence", "span"})
-    return {**told, **_place(verdict.span, lines)}
 
 
 def _place(span: tuple[int, int] | None, lines: Lines) -> dict[str, Any]:

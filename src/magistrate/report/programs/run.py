@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +16,6 @@ from magistrate.evaluation.aggregate import CategoryAggregate
 from magistrate.evaluation.comparison import Baseline, MetricStability
 from magistrate.evaluation.files import replacing
 from magistrate.evaluation.laws import LAWS, LawResult, categorical
-from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import write_report
 from magistrate.metrics.grounding.shares import f1
 from magistrate.report.view import RunView
@@ -28,12 +28,13 @@ _OF_A_LAW: Final = ("status", "checked", "violations", "unknown", "rate", "toler
 
 def write_json_report(view: RunView, path: Path) -> Path:
     """Write report.json: header, notices, figures, gates, and every case with all that was found in it."""
-    return write_report(view.run, path, raw=view.raw, extra=lambda: _beside(view))
-
-
-def _beside(view: RunView) -> dict[str, Any]:
-    parts = parts_dict(view)
-    return {**parts, "categorical_tests": parts.pop("laws")}
+    named = {"laws": "categorical_tests"}
+    return write_report(
+        view.run,
+        path,
+        raw=view.raw,
+        extra=lambda: {named.get(key, key): value for key, value in parts_dict(view).items()},
+    )
 
 
 def parts_dict(view: RunView) -> dict[str, Any]:
@@ -158,11 +159,19 @@ def vera_report(view: RunView) -> dict[str, Any]:
     categories: Mapping[str, CategoryAggregate] = {}
     if measured := figures["grounding_precision"] or figures["faithfulness"]:
         categories = measured.categories
-    durations = sorted(filter(None, map(_duration, run.results)))
+    created = run.header.created
+    with suppress(ValueError):  # a report from elsewhere may have any
+        created = datetime.fromisoformat(created).strftime("%Y-%m-%dT%H:%M:%SZ")
+    durations = []
+    for result in run.results:
+        took: Any = result.case.metadata.get("latency_ms")
+        stated = isinstance(took, int | float) and not isinstance(took, bool) and 0 < took < math.inf
+        durations.append(float(took) if stated else result.elapsed_ms)
+    durations = sorted(filter(None, durations))
     latency = round(percentile(durations, 0.99), 1) if durations else None
     return {
         "dataset": _ENDING.sub("", view.dataset),
-        "timestamp": _zulu(run.header.created),
+        "timestamp": created,
         "queries_evaluated": len(run),
         "metrics": {**{key: _rounded(value) for key, value in means.items()}, "latency_p99_ms": latency},
         "baseline_comparison": _compared(view.baselines[0]) if view.baselines else None,
@@ -187,20 +196,6 @@ def write_vera(view: RunView, path: Path) -> Path:
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, _DIGITS)
-
-
-def _zulu(created: str) -> str:
-    try:
-        return datetime.fromisoformat(created).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except ValueError:
-        return created
-
-
-def _duration(result: CaseResult) -> float:
-    answering = result.case.metadata.get("latency_ms")
-    if isinstance(answering, int | float) and not isinstance(answering, bool) and 0 < answering < math.inf:
-        return float(answering)
-    return result.elapsed_ms
 
 
 def _compared(baseline: Baseline) -> dict[str, Any]:

@@ -35,7 +35,10 @@ def print_reading(read: ReadReply, console: Console, *, everything: bool = False
     if isinstance(reading, VerdictReading):
         width = max((len(clip(verdict.id, _ID_WIDTH)) for verdict in reading.verdicts), default=0)
         for verdict in reading.verdicts:
-            _print_verdict(verdict, width, console)
+            shown = Text(f"  {clip(verdict.id, _ID_WIDTH):<{width}}  ")
+            shown.append(f"{words_of(verdict.verdict, '_'):<{_WORD_WIDTH}}", style=VERDICT_STYLE[verdict.verdict])
+            console.print(shown.append(f"  {clip(verdict.statement, 300)}"), soft_wrap=True)
+            print_template(console, "reading_verdict", verdict=verdict)
     if isinstance(reading, ObjectReading) and reading.value is not None:
         for line in json.dumps(reading.value, indent=2, ensure_ascii=False, default=str).split("\n"):
             console.print(Text(f"  {inert(line)}"), soft_wrap=True)
@@ -45,13 +48,6 @@ def print_reading(read: ReadReply, console: Console, *, everything: bool = False
     repairs = [(fix.code, lines.place(fix.offset), excerpt(read.text, fix.offset)) for fix in reading.repairs]
     issues = [issue for issue in reading.issues if issue.index is None]  # those of a statement stand beside it
     print_template(console, "reading_end", repairs=repairs, issues=issues)
-
-
-def _print_verdict(verdict: StatementVerdict, width: int, console: Console) -> None:
-    line = Text(f"  {clip(verdict.id, _ID_WIDTH):<{width}}  ")
-    line.append(f"{words_of(verdict.verdict, '_'):<{_WORD_WIDTH}}", style=VERDICT_STYLE[verdict.verdict])
-    console.print(line.append(f"  {clip(verdict.statement, 300)}"), soft_wrap=True)
-    print_template(console, "reading_verdict", verdict=verdict)
 
 
 def _print_marked(
