@@ -190,7 +190,7 @@ def read_citations(case: Case, statements: Sequence[str]) -> tuple[Cited, ...]:
 
 
 def gold_passages(case: Case) -> tuple[GoldPassage, ...]:
-    """What a right answer would cite, by `gold_citations` or `gold.citations` of the metadata; () where it is not said."""
+    """What a right answer would cite, by `gold_citations` or `gold.citations` of the metadata; () for nothing."""
     gold = case.metadata.get("gold")
     listed = case.metadata.get("gold_citations", gold.get("citations") if isinstance(gold, Mapping) else None)
     found = []
