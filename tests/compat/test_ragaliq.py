@@ -136,10 +136,7 @@ def test_s0_8_the_result_has_the_records_shape():
     assert [claim["verdict"] for claim in claims] == ["SUPPORTED", "NOT_ENOUGH_INFO"]
 
 
-@pytest.mark.parametrize(
-    ("change", "score", "status"),
-    [({"answer": ""}, 1.0, "no_answer"), ({"answer": "  \n"}, 1.0, "no_answer"), ({"contexts": ()}, 0.0, "no_context")],
-)
+@cases("ragaliq: s0 9 an empty response scores 1 and empty context 0 without a call")
 async def test_s0_9_an_empty_response_scores_1_and_empty_context_0_without_a_call(evaluate, change, score, status):
     result = await evaluate({HEIGHT: "supported"}, case=CASE.model_copy(update=change))
     assert (result.score, result.status, result.usage.calls) == (score, status, 0)

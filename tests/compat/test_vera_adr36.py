@@ -36,6 +36,8 @@ from magistrate.statistics import format_change, relative_change
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import Status, Verdict
 
+cases = cases_of(__file__)
+
 tables = cases_of(__file__)
 
 TERM, NOTICE, CAP = "The term is 24 months.", "Notice is given in writing.", "Liability is capped."
@@ -237,10 +239,7 @@ class TestDataset:
 
 
 class TestBaselines:
-    @pytest.mark.parametrize(
-        ("before", "after", "text"),
-        [(0.65, 0.92, "+41.5%"), (0.72, 0.96, "+33.3%"), (0.28, 0.07, "-75.0%"), (0.0, 0.5, None)],
-    )
+    @cases("vera_adr36: s1 13 improvements are those of the record")
     def test_s1_13_improvements_are_those_of_the_record(self, before, after, text):
         assert format_change(relative_change(before, after)) == text
 

@@ -99,10 +99,7 @@ class TestOlderPrompts:
         assert found["properties"]["verdict"] == {"type": "integer"}
         assert schema_of("no schema") is None
 
-    @pytest.mark.parametrize(
-        ("ending", "choices"),
-        [("The rating is: ", [0, 2, 4]), ("the Relevance score is: ", [0, 1, 2]), ("Anything else", None)],
-    )
+    @cases("prompts: a rating as text")
     def test_a_rating_as_text(self, ending, choices):
         schema = rating_of(f"A long prompt. {ending}")
         assert (schema and schema["properties"]["rating"]["enum"]) == choices

@@ -143,19 +143,11 @@ class TestMarks:
 
 
 class TestCitationsOfTheCase:
-    @pytest.mark.parametrize(
-        ("citation", "statement", "contexts"),
-        [
-            ({"document": "rules", "statement": "It is so."}, 0, (0, 2)),
-            ({"document": 1, "statement": "It is so."}, 0, (1,)),
-            ({"marker": "[2]"}, 1, (1,)),  # it stands where its marker stands
-            ({"document": "lost"}, None, ()),
-        ],
-    )
+    @cases("citations: name passages by document index or marker")
     def test_name_passages_by_document_index_or_marker(self, citation, statement, contexts):
         documents = {"documents": ["rules", "news", "rules"]}
         (found,) = cited("It is so. Another [2].", citations=(citation,), metadata=documents)
-        assert (found.statement, found.contexts) == (statement, contexts)
+        assert (found.statement, list(found.contexts)) == (statement, contexts)
         assert bool(found.missing) is not bool(contexts)
 
 

@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from tests.case_tables import cases_of
 from tests.making import make_run
 
 from magistrate.case import Case
@@ -21,6 +22,8 @@ from magistrate.report.html.page import MAX_CASES, write_html, write_label_page
 from magistrate.report.view import RunView
 from magistrate.scoring import get_policy
 from magistrate.verdict import TERNARY
+
+cases = cases_of(__file__)
 
 pytestmark = pytest.mark.browser
 
@@ -306,17 +309,7 @@ class TestEvidence:
 
 
 class TestFilters:
-    @pytest.mark.parametrize(
-        ("name", "value", "expected"),
-        [
-            ("outcome", "pass", "22 of 40 cases"),
-            ("status", "refused", "4 of 40 cases"),
-            ("status", "unscored", "4 of 40 cases"),
-            ("verdict", "contradicted", "12 of 40 cases"),
-            ("category", "fees", "20 of 40 cases"),
-            ("outcome", "*", "40 cases"),
-        ],
-    )
+    @cases("html_in_browser: each leaves the cases it names")
     def test_each_leaves_the_cases_it_names(self, compared, name, value, expected):
         compared.open("#/cases")
         figures = {
