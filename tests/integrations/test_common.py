@@ -75,10 +75,6 @@ class TestWhatTheFrameworkIsTold:
         said = headline(Evaluator("offline").evaluate_sync(case))
         assert said == "refused: the judge cannot tell (the statement is in German, the contexts are in English)"
 
-    def test_a_score_over_all_is_safe(self):
-        result = Evaluator("offline").evaluate_sync(CASE)
-        assert safe_score(result) == result.score is not None
-
 
 class Role(Enum):
     AI = "assistant"
@@ -173,34 +169,21 @@ class TestConstruction:
 
 
 EXTRAS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-FRAMEWORKS = {
-    "ragas": "ragas",
-    "deepeval": "deepeval",
-    "autoevals": "autoevals",
-    "inspect_ai": "inspect_ai",
-    "mlflow": "mlflow",
-    "pydantic_evals": "pydantic_ai",
-    "trulens": "trulens",
-    "phoenix": "phoenix",
-    "opik": "opik",
-}
+FRAMEWORKS = {name: name for name in "ragas deepeval autoevals inspect_ai mlflow trulens phoenix opik".split()}
+FRAMEWORKS["pydantic_evals"] = "pydantic_ai"
 
 
 @pytest.mark.parametrize(("module", "library"), FRAMEWORKS.items())
 def test_a_missing_framework_is_one_line_with_the_command(module, library, monkeypatch):
-    for name in [name for name in sys.modules if name.split(".")[0] == library.split(".", maxsplit=1)[0]]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, library.split(".", maxsplit=1)[0], None)
     for name in list(sys.modules):
-        if name.startswith(f"magistrate.integrations.{module}"):
+        if name.split(".")[0] == library or name.startswith(f"magistrate.integrations.{module}"):
             monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingExtraError) as caught:
         importlib.import_module(f"magistrate.integrations.{module}")
-    message = str(caught.value)
-    extra = caught.value.extra
-    assert "\n" not in message
-    assert f'pip install "magistrate-core[{extra}]"' in message
-    assert extra in EXTRAS
+    assert "\n" not in str(caught.value)
+    assert f'pip install "magistrate-core[{caught.value.extra}]"' in str(caught.value)
+    assert caught.value.extra in EXTRAS
 
 
 def test_other_errors_pass():
@@ -224,16 +207,12 @@ class JoinedError(UnusableReplyError, FrameworkError):
 
 
 class TestUnusableReplyError:
-    def test_it_is_caught_as_ours_and_as_the_frameworks(self):
+    def test_it_is_ours_and_the_frameworks_also_after_pickling(self):
         error = JoinedError("refused: no", Status.REFUSED)
-        assert isinstance(error, MagistrateError)
-        assert isinstance(error, FrameworkError)
-        assert (str(error), error.message, error.body) == ("refused: no", "refused: no", None)
-
-    def test_it_pickles_with_its_status(self):
-        error = pickle.loads(pickle.dumps(JoinedError("refused: no", Status.REFUSED)))
-        assert isinstance(error, JoinedError)
-        assert (str(error), error.status, error.body) == ("refused: no", Status.REFUSED, None)
+        for one in (error, pickle.loads(pickle.dumps(error))):
+            assert isinstance(one, MagistrateError)
+            assert isinstance(one, FrameworkError)
+            assert (str(one), one.message, one.body, one.status) == ("refused: no", "refused: no", None, Status.REFUSED)
 
 
 class Rating(BaseModel):
@@ -246,21 +225,17 @@ def reply(status=Status.SCORED, value=None, text=None):
 
 
 class TestWhatAReplyHolds:
-    def test_a_value_is_handed_on(self):
-        assert JoinedError.value_of(reply(value={"score": 0})) == {"score": 0}
-
     @pytest.mark.parametrize("value", [Rating(score=2), {"score": 2, "why": "é"}])
-    def test_as_json_it_keeps_its_letters(self, value):
+    def test_a_value_is_handed_on_and_keeps_its_letters_as_json(self, value):
+        assert JoinedError.value_of(reply(value=value)) is value
         assert JoinedError.json_of(reply(value=value)) == '{"score": 2, "why": "é"}'
+        assert JoinedError.text_of(reply(text="It grinds.")) == "It grinds."
 
     @pytest.mark.parametrize("take", [JoinedError.value_of, JoinedError.json_of])
     def test_without_a_value_it_is_the_frameworks_error_with_the_status(self, take):
         with pytest.raises(JoinedError, match=r"^refused: the judge was asked for Rating, and refused$") as caught:
             take(reply(Status.REFUSED, text="I will not."), "Rating")
         assert caught.value.status is Status.REFUSED
-
-    def test_a_text_is_handed_on(self):
-        assert JoinedError.text_of(reply(text="It grinds.")) == "It grinds."
 
     @pytest.mark.parametrize(
         ("status", "text"), [(Status.TRUNCATED, "It gri"), (Status.REFUSED, "I will not."), (Status.SCORED, "")]

@@ -34,18 +34,22 @@ class Answer(BaseModel):
     answer: Literal["yes", "no"]
 
 
+@pytest.fixture
+def inside(replies):
+    """OpenAI's client of a judge, in this process."""
+    return as_openai_client("gpt-4o", api_base=replies.url)
+
+
 class TestClient:
-    def test_parse_gives_an_object(self, replies):
+    def test_parse_gives_an_object(self, inside, replies):
         replies.texts = ["I think so: {'answer': 'no'}"]
-        client = as_openai_client("gpt-4o", api_base=replies.url)
-        reply = client.chat.completions.parse(model="gpt-4o", messages=ASKED, response_format=Answer)
+        reply = inside.chat.completions.parse(model="gpt-4o", messages=ASKED, response_format=Answer)
         assert reply.choices[0].message.parsed == Answer(answer="no")
 
     @pytest.mark.filterwarnings("ignore:Accessing the 'model_:DeprecationWarning")  # LiteLLM's own
-    def test_a_stream_has_the_whole_reply(self, replies):
+    def test_a_stream_has_the_whole_reply(self, inside, replies):
         replies.texts = ["The ferry is free."]
-        client = as_openai_client("gpt-4o", api_base=replies.url)
-        stream = client.chat.completions.create(model="gpt-4o", messages=ASKED, stream=True)
+        stream = inside.chat.completions.create(model="gpt-4o", messages=ASKED, stream=True)
         assert "".join(event.choices[0].delta.content or "" for event in stream) == "The ferry is free."
 
     @pytest.mark.filterwarnings("ignore:Accessing the 'model_:DeprecationWarning")  # LiteLLM's own
@@ -55,23 +59,21 @@ class TestClient:
             stream = await client.chat.completions.create(model="gpt-4o", messages=ASKED, stream=True)
             assert "".join([event.choices[0].delta.content or "" async for event in stream]) == "The ferry is free."
 
-    def test_else_it_is_an_error_of_the_client_and_not_tried_again(self, replies):
+    def test_else_it_is_an_error_of_the_client_and_not_tried_again(self, inside, replies):
         replies.texts = ["I'm sorry, but I can't help with that."]
-        client = as_openai_client("gpt-4o", api_base=replies.url)
         with pytest.raises(
             openai.UnprocessableEntityError, match="refused: the judge was asked for an object, and refused"
         ) as caught:
-            client.chat.completions.create(model="gpt-4o", messages=ASKED, response_format=FORMAT)
+            inside.chat.completions.create(model="gpt-4o", messages=ASKED, response_format=FORMAT)
         assert caught.value.code == "refused"
         assert len(replies.calls) <= 3
 
-    def test_a_range_that_the_schema_states_in_words_holds(self, replies):
+    def test_a_range_that_the_schema_states_in_words_holds(self, inside, replies):
         described = {"type": "number", "description": "How true it is, from 0.0 to 1.0."}
         schema = {"type": "object", "properties": {"score": described}, "required": ["score"]}
         wanted = {"type": "json_schema", "json_schema": {"name": "score", "schema": schema}}
         replies.texts = ['{"score": 7}', '{"score": 0.7}']
-        client = as_openai_client("gpt-4o", api_base=replies.url)
-        reply = client.chat.completions.create(model="gpt-4o", messages=ASKED, response_format=wanted)
+        reply = inside.chat.completions.create(model="gpt-4o", messages=ASKED, response_format=wanted)
         assert json.loads(reply.choices[0].message.content or "") == {"score": 0.7}
 
     def test_an_unknown_model_fails_at_once(self):
@@ -80,34 +82,31 @@ class TestClient:
 
 
 class TestResponses:
-    def test_an_object_is_parsed(self, replies):
+    def test_an_object_is_parsed(self, inside, replies):
         replies.texts = ["I think so: {'answer': 'no'}"]
-        client = as_openai_client("gpt-4o", api_base=replies.url)
-        reply = client.responses.parse(model="gpt-4o", instructions="Be brief.", input=ASKED, text_format=Answer)
+        reply = inside.responses.parse(model="gpt-4o", instructions="Be brief.", input=ASKED, text_format=Answer)
         assert reply.output_parsed == Answer(answer="no")
         sent = replies.calls[0].request.raw["messages"]
         assert [message["role"] for message in sent] == ["system", "user"]
         assert sent[0]["content"].startswith("Be brief.")
 
-    def test_a_tool_that_must_be_called_is_called(self, replies):
+    def test_a_tool_that_must_be_called_is_called(self, inside, replies):
         replies.texts = ["{'answer': 'no'}"]
-        client = as_openai_client("gpt-4o", api_base=replies.url)
         tool = {"type": "function", "name": "decide", "parameters": SCHEMA, "strict": True}
         for choice in ("required", {"type": "function", "name": "decide"}):
             asked = {"tools": [tool], "tool_choice": choice}
-            (call,) = client.responses.create(model="gpt-4o", input="Is it free?", **asked).output
+            (call,) = inside.responses.create(model="gpt-4o", input="Is it free?", **asked).output
             assert call.type == "function_call"
             assert (call.name, json.loads(call.arguments)) == ("decide", {"answer": "no"})
 
-    def test_text_and_images(self, replies):
+    def test_text_and_images(self, inside, replies):
         replies.texts = ["A cat."]
-        client = as_openai_client("gpt-4o", api_base=replies.url)
         parts = [
             {"type": "input_text", "text": "What is it?"},
             {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto"},
         ]
         asked = [{"role": "user", "content": parts}]
-        assert client.responses.create(model="gpt-4o", input=asked).output_text == "A cat."
+        assert inside.responses.create(model="gpt-4o", input=asked).output_text == "A cat."
         sent = replies.calls[0].request.raw["messages"][-1]["content"]
         assert [part["type"] for part in sent] == ["text", "image_url"]
 
@@ -118,10 +117,9 @@ class TestResponses:
         assert found.incomplete_details.reason == "max_output_tokens"
 
     @cases("openai_client: what is not understood is refused")
-    def test_what_is_not_understood_is_refused(self, replies, asked, why):
-        client = as_openai_client("gpt-4o", api_base=replies.url)
+    def test_what_is_not_understood_is_refused(self, inside, replies, asked, why):
         with pytest.raises(openai.BadRequestError, match=why):
-            client.responses.create(**{"model": "gpt-4o", "input": "Is it free?", **asked})
+            inside.responses.create(**{"model": "gpt-4o", "input": "Is it free?", **asked})
         assert replies.calls == []
 
 
@@ -133,10 +131,9 @@ class TestAsyncClient:
             made = client.chat.completions.parse(model="gpt-4o", messages=ASKED, response_format=Answer)
             assert asyncio.run(_awaited(made)).choices[0].message.parsed == Answer(answer="yes")
 
-    async def test_the_other_one_works_inside_of_a_loop(self, replies):
+    async def test_the_other_one_works_inside_of_a_loop(self, inside, replies):
         replies.texts = ["Yes."]
-        client = as_openai_client("gpt-4o", api_base=replies.url)
-        reply = client.chat.completions.create(model="gpt-4o", messages=ASKED)
+        reply = inside.chat.completions.create(model="gpt-4o", messages=ASKED)
         assert reply.choices[0].message.content == "Yes."
 
 
@@ -145,13 +142,6 @@ async def _awaited(made):
 
 
 TOKEN = "a-token-for-tests"
-YES_OR_NO = {
-    "type": "object",
-    "properties": {"verdict": {"type": "string", "enum": ["yes", "no"]}},
-    "required": ["verdict"],
-    "additionalProperties": False,
-}
-YES_OR_NO_FORMAT = {"type": "json_schema", "json_schema": {"name": "answer", "schema": YES_OR_NO, "strict": True}}
 
 
 class Client:
@@ -166,11 +156,8 @@ class Client:
         reply = connection.getresponse()
         text = reply.read().decode()
         connection.close()
-        return (
-            reply.status,
-            json.loads(text) if reply.headers["Content-Type"] == "application/json" else text,
-            reply.headers,
-        )
+        is_json = reply.headers["Content-Type"] == "application/json"
+        return reply.status, json.loads(text) if is_json else text, reply.headers
 
     def ask(self, prompt="Is it?", **more):
         return self.send({"model": "gpt-4o", "messages": [{"role": "user", "content": prompt}], **more})
@@ -184,33 +171,26 @@ def client(replies):
 
 class TestReplies:
     def test_a_mended_reply_fits_the_schema(self, replies, client):
-        replies.texts = ["Well:\n```json\n{'verdict': 'yes',}\n```"]
-        status, body, headers = client.ask(response_format=YES_OR_NO_FORMAT)
+        replies.texts = ["Well:\n```json\n{'answer': 'yes',}\n```"]
+        status, body, headers = client.ask(response_format=FORMAT)
         assert (status, body["object"], body["model"]) == (200, "chat.completion", "gpt-4o")
-        assert json.loads(body["choices"][0]["message"]["content"]) == {"verdict": "yes"}
+        assert json.loads(body["choices"][0]["message"]["content"]) == {"answer": "yes"}
         assert (headers["x-magistrate-status"], headers["x-magistrate-calls"]) == ("scored", "1")
         assert body["usage"]["total_tokens"] > 0
 
     def test_one_that_cannot_be_mended_is_asked_again(self, replies, client):
-        replies.texts = ["perhaps", '{"verdict": "no"}']
-        _, body, headers = client.ask(response_format=YES_OR_NO_FORMAT)
-        assert json.loads(body["choices"][0]["message"]["content"]) == {"verdict": "no"}
+        replies.texts = ["perhaps", '{"answer": "no"}']
+        _, body, headers = client.ask(response_format=FORMAT)
+        assert json.loads(body["choices"][0]["message"]["content"]) == {"answer": "no"}
         assert headers["x-magistrate-calls"] == "2"
 
-    def test_else_it_is_an_error_that_no_client_tries_again(self, replies, client):
-        replies.texts = ['{"verdict": "maybe"}']
-        status, body, _ = client.ask(response_format=YES_OR_NO_FORMAT)
-        assert status == 422
-        assert body["error"]["type"] == "judge_failure"
-        assert body["error"]["message"].startswith("magistrate: ")
-
     def test_a_tool_that_must_be_called(self, replies, client):
-        replies.texts = ['{"verdict": "yes"}']
-        tool = {"type": "function", "function": {"name": "answer", "parameters": YES_OR_NO}}
+        replies.texts = ['{"answer": "yes"}']
+        tool = {"type": "function", "function": {"name": "answer", "parameters": SCHEMA}}
         choice = {"type": "function", "function": {"name": "answer"}}
         _, body, _ = client.ask(tools=[tool], tool_choice=choice)
         call = body["choices"][0]["message"]["tool_calls"][0]["function"]
-        assert (call["name"], json.loads(call["arguments"])) == ("answer", {"verdict": "yes"})
+        assert (call["name"], json.loads(call["arguments"])) == ("answer", {"answer": "yes"})
         assert body["choices"][0]["finish_reason"] == "tool_calls"
         assert client.ask(tools=[tool])[0] == 400
 
@@ -301,15 +281,15 @@ class TestStreams:
         assert (len(replies.calls), chunks[-1].usage.total_tokens > 0) == (2, True)
 
     def test_the_arguments_of_a_tool_come_in_pieces(self, replies, openai_client):
-        replies.texts = ['{"verdict": "yes"}']
-        tool = {"type": "function", "function": {"name": "answer", "parameters": YES_OR_NO}}
+        replies.texts = ['{"answer": "yes"}']
+        tool = {"type": "function", "function": {"name": "answer", "parameters": SCHEMA}}
         chunks = self.stream(openai_client, tools=[tool], tool_choice="required")
         calls = [chunk.choices[0].delta.tool_calls[0] for chunk in chunks if chunk.choices[0].delta.tool_calls]
         assert calls[0].function.name == "answer"
-        assert json.loads("".join(call.function.arguments for call in calls)) == {"verdict": "yes"}
+        assert json.loads("".join(call.function.arguments for call in calls)) == {"answer": "yes"}
         assert chunks[-1].choices[0].finish_reason == "tool_calls"
 
-    @pytest.mark.parametrize("wanted", [{}, {"response_format": YES_OR_NO_FORMAT}], ids=["text", "schema"])
+    @pytest.mark.parametrize("wanted", [{}, {"response_format": FORMAT}], ids=["text", "schema"])
     def test_where_nothing_came_the_error_has_its_status(self, replies, openai_client, wanted):
         replies.server.faults = lambda _: Fault(refusal="I will not.", finish_reason="stop")
         with pytest.raises(openai.UnprocessableEntityError, match="judge_failure"):
@@ -350,16 +330,7 @@ class TestWhoMayAsk:
         assert (status, body["error"]["code"]) == (404, "model_not_found")
         assert client.send(None, "/v1/models", "GET")[1]["data"][0]["id"] == "gpt-4o"
 
-    @pytest.mark.parametrize(
-        "body",
-        [
-            b"no json",
-            b"[]",
-            b"{}",
-            {"model": "gpt-4o"},
-            {"model": "gpt-4o", "messages": [{"role": "root", "content": "x"}]},
-        ],
-    )
+    @pytest.mark.parametrize("body", [b"no json", b"[]", b"{}", {"model": "gpt-4o"}])
     def test_what_is_no_request_is_an_error(self, client, body):
         assert client.send(body)[0] in {400, 404}
 

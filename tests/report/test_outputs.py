@@ -16,7 +16,7 @@ from tests.making import make_result, make_run, make_verdict
 
 from magistrate import Case, evaluate
 from magistrate.errors import ConfigurationError, MissingExtraError, StoreError
-from magistrate.evaluation.files import check_target, replacing
+from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.export import COLUMNS
 from magistrate.report.outputs import check_outputs, report_kind, write_reports
 from magistrate.report.programs.tables import STATEMENT_COLUMNS, csv_cell, statement_rows, write_csv, write_parquet
@@ -109,12 +109,6 @@ class TestReplacing:
             write()
 
 
-class TestCheckTarget:
-    def test_a_folder_is_no_file(self, tmp_path):
-        with pytest.raises(StoreError, match="is a folder: name a file, such as"):
-            check_target(tmp_path)
-
-
 def sample():
     verdicts = [
         make_verdict(
@@ -154,19 +148,10 @@ class TestCsv:
     def test_or_a_row_for_each_statement(self, tmp_path):
         first, second = read(write_csv(RunView(sample()), tmp_path / "s.statements.csv"))
         assert tuple(first) == STATEMENT_COLUMNS
-        assert (first["id"], first["statement_id"], first["verdict"], first["probability"]) == (
-            "c0",
-            "s1",
-            "supported",
-            "0.75",
-        )
-        assert json.loads(first["quotes"])[0] == {
-            "quote": "hot tea",
-            "context": 0,
-            "start": 3,
-            "end": 10,
-            "similarity": 1.0,
-        }
+        names = ("id", "statement_id", "verdict", "probability")
+        assert [first[name] for name in names] == ["c0", "s1", "supported", "0.75"]
+        quote = {"quote": "hot tea", "context": 0, "start": 3, "end": 10, "similarity": 1.0}
+        assert json.loads(first["quotes"])[0] == quote
         assert (first["quotes_found"], first["quotes_not_found"], first["repairs"]) == ("1", "1", "trailing-comma@7")
         assert (second["verdict"], second["issues"]) == ("", "missing-verdict")
 

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from magistrate.parsing import parse_label, parse_object, parse_score, parse_statements, parse_verdicts
 from magistrate.report.programs.replies import ReadReply, reading_dict
 from magistrate.report.terminal.reading import print_reading
-from magistrate.report.terminal.source_excerpt import Lines, Mark, excerpt, marked_text
+from magistrate.report.terminal.source_excerpt import Mark, marked_text
 
 from .conftest import HOSTILE
 
@@ -36,17 +36,18 @@ class TestComplete:
         assert not verdicts(f"[{rows}", None).complete
         assert verdicts(f"[{rows.replace('a b c', '1').replace('d e f', '2')}", ["1", "2"]).complete
 
-    def test_a_score_a_label_an_object(self):
-        assert ReadReply("[[4]]", parse_score("[[4]]", 1, 5)).complete
-        assert not ReadReply("[[9]]", parse_score("[[9]]", 1, 5)).complete
-        assert ReadReply("[[A]]", parse_label("[[A]]", ["A", "B"])).complete
-        assert not ReadReply("A or B", parse_label("A or B", ["A", "B"])).complete
-        assert ReadReply('{"grade": 3}', parse_object('{"grade": 3}', SCHEMA)).complete
-        assert not ReadReply("{}", parse_object("{}", SCHEMA)).complete
-
-    def test_no_claims_is_an_answer_and_a_blank_reply_is_none(self):
-        assert ReadReply('{"claims": []}', parse_statements('{"claims": []}')).complete
-        assert not ReadReply("", parse_statements("")).complete
+    @pytest.mark.parametrize(
+        ("read", "whole", "lacking"),
+        [
+            (lambda text: parse_score(text, 1, 5), "[[4]]", "[[9]]"),
+            (lambda text: parse_label(text, ["A", "B"]), "[[A]]", "A or B"),
+            (lambda text: parse_object(text, SCHEMA), '{"grade": 3}', "{}"),
+            (parse_statements, '{"claims": []}', ""),  # no claims is an answer, and a blank reply is none
+        ],
+    )
+    def test_a_score_a_label_an_object_statements(self, read, whole, lacking):
+        assert ReadReply(whole, read(whole)).complete
+        assert not ReadReply(lacking, read(lacking)).complete
 
 
 class TestPrintReading:
@@ -146,16 +147,6 @@ def marked(draw):
     return text, [Mark(min(pair), max(pair), f"mark {n}") for n, pair in enumerate(pairs)]
 
 
-class TestLines:
-    @given(text=st.text(alphabet="a\r\n", max_size=30))
-    def test_every_character_has_one_place(self, text):
-        lines = Lines(text)
-        places = [lines.place(offset) for offset in range(len(text) + 1)]
-        assert places == sorted(set(places))
-        for offset, (line, column) in enumerate(places):
-            assert lines.starts[line - 1] + column - 1 == offset
-
-
 class TestMarkedText:
     def test_a_mark_stands_below_the_part_it_is_about(self):
         text = "so: yes\nand: no"
@@ -201,11 +192,3 @@ class TestMarkedText:
         shown = [line for line in drawn(text, [], width=width, around=None) if "|" in line or ":" in line]
         gutter = len(shown[0].split("|")[0]) + 2
         assert "".join(line[gutter:] for line in shown) == text.replace("\n", "")
-
-
-class TestExcerpt:
-    @given(text=st.text(max_size=80), data=st.data())
-    def test_it_is_one_inert_line(self, text, data):
-        shown = excerpt(text, data.draw(st.integers(0, len(text))))
-        assert not [char for char in shown if ord(char) < 32]
-        shown.encode()

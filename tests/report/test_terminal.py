@@ -90,12 +90,8 @@ class TestProblems:
 
 class TestUsage:
     def call(self, model):
-        return CallRecord(
-            "verify",
-            PromptRef("verify", "1", "h"),
-            "gpt-4o",
-            Completion("x", model=model, usage=Usage(latency_ms=1500)),
-        )
+        completion = Completion("x", model=model, usage=Usage(latency_ms=1500))
+        return CallRecord("verify", PromptRef("verify", "1", "h"), "gpt-4o", completion)
 
     def test_requested_and_served_model_and_latency_are_shown(self, shown):
         usage = Usage(calls=1, prompt_tokens=1200, completion_tokens=30, cost=0.0123)
@@ -126,17 +122,10 @@ class TestUsage:
 
 class TestCase:
     def test_a_case_shows_everything_about_its_statements(self, shown):
-        verdicts = [
-            make_verdict(
-                0,
-                Verdict.SUPPORTED,
-                reason="said",
-                evidence=(Evidence("thirty days", 0, 0, 11, 1.0), Evidence("made up")),
-            ),
-        ]
-        result = make_result(
-            0, 1.0, verdicts=verdicts, question="How long?", answer="Thirty.", contexts=["thirty days"]
-        )
+        evidence = (Evidence("thirty days", 0, 0, 11, 1.0), Evidence("made up"))
+        verdicts = [make_verdict(0, Verdict.SUPPORTED, reason="said", evidence=evidence)]
+        told = {"question": "How long?", "answer": "Thirty.", "contexts": ["thirty days"]}
+        result = make_result(0, 1.0, verdicts=verdicts, **told)
         text = shown(print_case, result)
         for part in (
             "question: How long?",
