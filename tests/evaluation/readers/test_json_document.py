@@ -181,6 +181,12 @@ class TestLines:
         found = lines(b'{"a": 1}\r\n\n   \n{"a": 2}')
         assert [(row.line, row.data) for row in found] == [(1, {"a": 1}), (4, {"a": 2})]
 
+    def test_blank_ones_without_end_are_named(self, monkeypatch):
+        monkeypatch.setattr(base, "MOST_BLANK", 9)
+        assert len(lines(b"\n" * 9 + b'{"a": 1}')) == 1
+        with pytest.raises(DatasetError, match="more than 9 lines in a row are blank"):
+            lines(b"\n" * 10 + b'{"a": 1}')
+
     @pytest.mark.parametrize(
         ("line", "message"),
         [
