@@ -25,7 +25,6 @@ from magistrate.evaluation.runs.store import RunIndex, RunState, RunWriter, Stor
 from magistrate.judges import Judge, makes_calls, usage_of
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.log import get_logger
-from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, Usage
 from magistrate.verdict import Issue, IssueCode, Outcome, Status
 
@@ -232,30 +231,20 @@ _MESSAGE = "the judge did not see the whole prompt, as later calls to the same m
 
 def looked_at_again(results: Iterable[CaseResult], dropped: Collection[str]) -> Iterator[CaseResult]:
     """The results that rest on calls which lost a part of their prompt, without what those calls said."""
-    for result in results if dropped else ():
-        changed = {
-            name: _without(metric, dropped)
-            for name, metric in result.metrics.items()
-            if metric.status is not Status.CONTEXT_TRUNCATED and any(call.key in dropped for call in metric.calls)
-        }
-        if changed:
-            yield replace(result, metrics={**result.metrics, **changed})
-
-
-def _without(metric: MetricResult, dropped: Collection[str]) -> MetricResult:
     code, status = IssueCode.CONTEXT_TRUNCATED, Status.CONTEXT_TRUNCATED
     lost: dict[str, Any] = {"status": status.value, "error": _MESSAGE}
-    return replace(
-        metric,
-        status=status,
-        score=None,
-        bounds=None,
-        outcome=Outcome.INCONCLUSIVE,
-        reason=_MESSAGE,
-        verdicts=tuple(
-            one.model_copy(update={"verdict": None, "issues": (*one.issues, Issue(code, _MESSAGE, one.index))})
-            for one in metric.verdicts
-        ),
-        issues=(*metric.issues, Issue(code, _MESSAGE)),
-        calls=tuple(replace(call, **lost) if call.key in dropped else call for call in metric.calls),
-    )
+    nothing: dict[str, Any] = {"score": None, "bounds": None, "outcome": Outcome.INCONCLUSIVE, "reason": _MESSAGE}
+    for result in results if dropped else ():
+        metrics = dict(result.metrics)
+        for name, metric in result.metrics.items():
+            if metric.status is status or not any(call.key in dropped for call in metric.calls):
+                continue
+            issues = (*metric.issues, Issue(code, _MESSAGE))
+            calls = tuple(replace(call, **lost) if call.key in dropped else call for call in metric.calls)
+            verdicts = tuple(
+                one.model_copy(update={"verdict": None, "issues": (*one.issues, Issue(code, _MESSAGE, one.index))})
+                for one in metric.verdicts
+            )
+            metrics[name] = replace(metric, status=status, verdicts=verdicts, issues=issues, calls=calls, **nothing)
+        if metrics != result.metrics:
+            yield replace(result, metrics=metrics)
