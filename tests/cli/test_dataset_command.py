@@ -7,29 +7,8 @@ import pytest
 
 from magistrate.testing.server import Fault
 
-from .conftest import GOOD
-
 
 class TestValidate:
-    def test_a_clean_dataset_is_counted_and_code_0(self, magistrate, dataset):
-        said = magistrate("dataset", "validate", dataset([{**GOOD, "category": "leave"}] * 2))
-        assert said.code == 0
-        assert said.out == "2 rows, 0 of them cannot be judged; 2 contexts; 0 errors, 0 warnings\ncategories: leave 2\n"
-
-    def test_every_problem_names_file_line_field_and_what_is_expected(self, magistrate, tmp_path):
-        path = tmp_path / "cases.jsonl"
-        path.write_text('{"answer": 5, "contexts": ["c"]}\n{"answer": "a", "contexts": 5}\n{oops\n')
-        said = magistrate("dataset", "validate", path)
-        assert said.code == 2
-        assert said.out.splitlines()[:3] == [
-            "warning: cases.jsonl:1: answer: is a number, read as the text '5'; expected a text",
-            "error: cases.jsonl:2: contexts: is a number; expected a list of texts, or one text",
-            (
-                "error: cases.jsonl:3: not valid JSON: Expecting property name enclosed in double quotes at column 2; "
-                "expected one JSON object a line"
-            ),
-        ]
-
     def test_many_alike_are_summed_up_unless_all_are_asked_for(self, magistrate, dataset):
         path = dataset([{"answer": "a"}] * 50)
         said = magistrate("dataset", "validate", path)
@@ -48,44 +27,6 @@ class TestValidate:
         path.write_bytes(content)
         said = magistrate("dataset", "validate", path)
         assert said.code == 2
-
-
-OWN = "user_query,bot_reply,retrieved\nWhen?,At six.,It opens at six.\n"
-
-
-class TestColumnsOfOnesOwn:
-    def test_eval_names_the_columns_and_a_likely_map(self, magistrate, tmp_path):
-        (tmp_path / "own.csv").write_text(OWN)
-        said = magistrate("eval", tmp_path / "own.csv")
-        assert said.code == 2
-        assert "--map question=user_query --map answer=bot_reply --map contexts=retrieved" in said.err
-
-    def test_what_no_row_has_is_said_once_with_what_to_type(self, magistrate, tmp_path):
-        (tmp_path / "own.csv").write_text("Frage;Bot Antwort;Kontext 1\nWann?;Es regnet.;Es regnet.\n" * 2)
-        said = magistrate("dataset", "show", tmp_path / "own.csv", "--map", "answer=Bot Antwort")
-        assert said.out.count("has a column for") == 1
-        assert "missing" not in said.out
-        assert "--map question=Frage --map 'contexts=Kontext 1'" in " ".join(said.out.split())
-
-    def test_a_file_without_one_known_column_shows_no_empty_case(self, magistrate, tmp_path):
-        (tmp_path / "own.csv").write_text(OWN)
-        said = magistrate("dataset", "show", tmp_path / "own.csv")
-        assert said.code == 2
-        assert "--map question=user_query" in said.out
-        assert "case-1" not in said.out
-
-    def test_laws_take_the_same_options(self, magistrate, tmp_path):
-        (tmp_path / "own.csv").write_text(OWN)
-        said = magistrate("laws", tmp_path / "own.csv", "--map", "answer=bot_reply", "--map", "contexts=retrieved")
-        assert said.code == 0
-        assert "natural_transformation_distribution" in said.out
-
-    def test_show_prints_cases_as_they_are_understood(self, magistrate, tmp_path):
-        (tmp_path / "own.csv").write_text(OWN)
-        said = magistrate("dataset", "show", tmp_path / "own.csv", "--map", "answer=bot_reply")
-        assert said.code == 0
-        assert "answer: At six." in said.out
-        assert "has a column for question, contexts" in said.out
 
 
 LAMP = "The lamp burns for nine hours."

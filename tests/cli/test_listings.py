@@ -63,11 +63,6 @@ def test_shows_a_group(magistrate):
     assert [row["name"] for row in json.loads(done.out)] == sorted(GROUPS["rag_triad"], key=list(METRICS).index)
 
 
-@pytest.mark.parametrize("name", ["faithfullness", "rubric:none.toml"])
-def test_an_unknown_one_is_a_usage_error(magistrate, name):
-    assert magistrate("metrics", name).code == 2
-
-
 CASES = [
     {"answer": "The ferry leaves at seven.", "contexts": ["The ferry leaves at seven."], "question": f"Question {n}?"}
     for n in range(3)
@@ -148,30 +143,10 @@ class TestCache:
         assert "2 completions deleted" in magistrate("cache", "clear", tmp_path / "c").out
         assert json.loads(magistrate("cache", "stats", tmp_path / "c", "--json").out)["completions"] == 0
 
-    def test_a_folder_that_is_none_is_a_usage_error(self, magistrate, tmp_path):
-        said = magistrate("cache", "stats", tmp_path / "missing")
-        assert said.code == 2
-        assert "is no folder with a cache" in said.err
-        assert not (tmp_path / "missing").exists()
-
-    @pytest.mark.parametrize("command", ["stats", "clear"])
-    def test_a_folder_without_a_cache_gets_none(self, magistrate, tmp_path, command):
-        (tmp_path / "notes.txt").write_text("mine")
-        said = magistrate("cache", command, tmp_path)
-        assert said.code == 2
-        assert "is no folder with a cache" in said.err
-        assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
-
-
-FERRIES = [
-    {"answer": "The ferry leaves at seven.", "contexts": ["The ferry leaves at seven."], "question": f"Question {n}?"}
-    for n in range(2)
-]
-
 
 def test_a_new_run_asks_again_for_what_could_not_be_read_and_says_how_many(magistrate, dataset):
     with FaultServer(faults=lambda _: Fault(text=lambda _text: "I see a garden.")) as server:
-        command = ("eval", dataset(FERRIES), "--model", "openai/m", "--api-base", server.openai_url)
+        command = ("eval", dataset(CASES[:2]), "--model", "openai/m", "--api-base", server.openai_url)
         first = magistrate(*command, "--decompose", "sentences")
         server.faults = None
         calls = server.stats.calls

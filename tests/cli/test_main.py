@@ -66,6 +66,18 @@ class TestUsageErrors:
         assert not Path(".magistrate").exists()
 
 
+@cases("main: what a command answers")
+def test_what_a_command_answers(magistrate, *, files, arguments, code, said, unsaid, absent):
+    for name, text in files.items():
+        Path(name).write_text(text)
+    done = magistrate(*arguments)
+    told = done.out + done.err
+    assert done.code == code
+    assert [part for part in said if part not in told and part not in " ".join(told.split())] == []
+    assert [part for part in unsaid if part in told] == []
+    assert [name for name in absent if Path(name).exists()] == []
+
+
 class TestErrors:
     @pytest.mark.parametrize(("file", "shown"), [("/lib/site-packages/pydantic/x.py", False), ("mine.py", True)])
     def test_warnings_of_libraries_are_not_shown_those_of_a_user_are(self, magistrate, monkeypatch, file, shown):

@@ -33,23 +33,11 @@ class TestFaultServer:
         listed = dict(line.split(maxsplit=1) for line in magistrate("fault-server", "--list").out.splitlines())
         assert list(listed) == list(FAULTS)
 
-    def test_an_unknown_fault_is_a_usage_error(self, magistrate):
-        said = magistrate("fault-server", "--fault", "flood", "--for", "0")
-        assert said.code == 2
-        assert "unknown fault 'flood'" in said.err
-
-    def test_none_is_no_fault(self, magistrate):
-        assert magistrate("fault-server", "--fault", "none", "--for", "0").code == 0
-
     @cases("servers: a script that cannot be played is a usage error")
     def test_a_script_that_cannot_be_played_is_a_usage_error(self, magistrate, name, script):
         if script is not None:
             Path(name).write_text(script)
         assert magistrate("fault-server", "--script", name, "--for", "0").code == 2
-
-    def test_a_script_and_faults_are_a_usage_error(self, magistrate):
-        Path("reply.txt").write_text("1. yes")
-        assert magistrate("fault-server", "--script", "reply.txt", "--fault", "429", "--for", "0").code == 2
 
 
 def test_a_script_is_played_and_its_last_reply_goes_on(tmp_path, monkeypatch):
