@@ -90,47 +90,6 @@ class TestOutput:
         assert [one["standing"] for one in found] == ["stands", "wrong", "undecided"]
 
 
-class TestTasks:
-    def test_scores(self, magistrate, replies):
-        path = replies(("Rating: [[4]]", 0.75), ("Rating: [[2]]", 0.75), ("Rating: [[2]]", -1))
-        options = ["--reply", "raw", "--score", "score", "--range", 1, 5, "--normalized", "--missing", "-1"]
-        found = json.loads(magistrate("audit", path, *options, "--json").out)
-        assert found["standings"] == {
-            "stands": 1, "wrong": 1, "impossible": 0, "undecided": 0, "unrecorded": 1, "unusable": 0,
-        }  # fmt: skip
-
-    def test_labels(self, magistrate, replies):
-        path = replies(("[[A]]", 1), ("[[B]]", 1), ("[[tie]]", 3))
-        options = ["--reply", "raw", "--label", "score", "--choices", "A,B,tie"]
-        values = ["--recorded", "1=A", "--recorded", "2=B", "--recorded", "3=tie"]
-        found = json.loads(magistrate("audit", path, *options, *values, "--json").out)
-        assert (found["standings"]["stands"], found["wrong"]) == (2, 1)
-
-    def test_verdicts_on_a_scale_of_ones_own(self, magistrate, replies):
-        path = replies(("1. grounded\n2. half", 0.5))
-        options = ["--scale", "supported,partially_supported,unsupported", "--word", "grounded=supported"]
-        more = ["--word", "half=partially_supported", "--policy", "strict-partial"]
-        found = json.loads(magistrate("audit", path, *NAMES, *options, *more, "--json").out)
-        assert (found["wrong"], found["worst"][0]["read"]) == (1, 0.75)
-
-    def test_an_inspect_log_needs_no_option(self, magistrate, tmp_path):
-        grading = {"grading": [{"role": "assistant", "content": "GRADE: I"}]}
-        sample = {"id": "q", "scores": {"graded": {"value": "C", "metadata": grading}}}
-        path = tmp_path / "log.json"
-        path.write_text(json.dumps({"version": 2, "status": "success", "eval": {}, "samples": [sample]}))
-        said = magistrate("audit", path, "--max-wrong", 0)
-        assert said.code == 1
-        assert "recorded C, the reply says I" in said.out
-
-    def test_a_file_of_promptfoo_without_replies_is_explained(self, magistrate, tmp_path):
-        path = tmp_path / "results.json"
-        row = {"gradingResult": {"score": 1}, "promptIdx": 0, "score": 1, "response": {"output": "An answer."}}
-        path.write_text(json.dumps({"evalId": "e", "results": {"results": [row]}}))
-        said = magistrate("audit", path)
-        assert said.code == 2
-        assert "not what the judge replied" in said.err
-
-
 class TestAgainstPeople:
     LABELS = ("--reply", "raw", "--label", "label", "--choices", "A>B,A=B,B>A")
 

@@ -56,13 +56,6 @@ class TestOutput:
         assert Path("out/a.md").exists()
         assert Path("r/report.json").exists()
 
-    @pytest.mark.parametrize("name", ["report.pdf", "report"])
-    def test_a_name_that_says_no_kind_costs_nothing(self, magistrate, dataset, name):
-        said = magistrate("eval", dataset([GOOD]), *OFFLINE, "--run", "r", "-o", name)
-        assert said.code == 2
-        assert ".xml" in said.err
-        assert not Path("r").exists()
-
 
 def step(dataset, tmp_path, *options):
     """Run `magistrate eval` as a step of Actions does; exit code, output, summary and outputs."""
