@@ -57,7 +57,11 @@ class _Background:
         try:
             loop.run_forever()
         finally:
-            _end_tasks(loop)
+            for _ in range(2):  # what is still running is cancelled twice: one that tidies up for long ends then
+                if left := asyncio.all_tasks(loop):
+                    for task in left:
+                        task.cancel()
+                    loop.run_until_complete(asyncio.wait(left, timeout=_CLOSING_SECONDS))
             loop.run_until_complete(loop.shutdown_asyncgens())
             loop.close()
 
@@ -71,16 +75,6 @@ class _Background:
             with contextlib.suppress(RuntimeError):  # the loop may have ended by itself
                 loop.call_soon_threadsafe(loop.stop)
             thread.join(timeout=5)
-
-
-def _end_tasks(loop: asyncio.AbstractEventLoop) -> None:
-    """Cancel what is still running; twice, as one that tidies up for long ends with the second."""
-    for _ in range(2):
-        left = asyncio.all_tasks(loop)
-        for task in left:
-            task.cancel()
-        if left:
-            loop.run_until_complete(asyncio.wait(left, timeout=_CLOSING_SECONDS))
 
 
 _background = _Background()

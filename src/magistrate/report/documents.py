@@ -105,12 +105,6 @@ def progress_html(progress: Progress) -> str:
 
 def write_badge(view: RunView, path: Path) -> Path:
     """Write the badge of a run: the mean of its metric with its coverage, coloured by what the gates say."""
-    with replacing(path, private=False) as file:
-        file.write(_badge(view).encode())
-    return path
-
-
-def _badge(view: RunView) -> str:
     figures, complete = view.run.summary.metrics, view.run.state == "complete"
     checks = check(view.run.summary, [Gate()]) if view.checks is None else view.checks
     outcomes = [together([item.outcome for item in checks if item.metric == name]) for name in figures]
@@ -119,7 +113,9 @@ def _badge(view: RunView) -> str:
         ((label, only),) = figures.items()
         coverage = "" if only.n_scored == only.n else f" ({only.n_scored} of {only.n} scored)"
         message = "not scored" if only.mean is None else f"{only.mean:.2f}{coverage}"
-    return badge_svg(label, message, together(outcomes) if complete else None)
+    with replacing(path, private=False) as file:
+        file.write(badge_svg(label, message, together(outcomes) if complete else None).encode())
+    return path
 
 
 def badge_svg(label: str, message: str, outcome: Outcome | None = None) -> str:

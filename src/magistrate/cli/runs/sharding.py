@@ -153,7 +153,12 @@ def _run_workers(plan: late.Plan, job: ShardJob, workers: int, name: str, *, qui
         for outcome in engine.run(late.Task(judge_job, jobs), workers):
             outcomes.append(outcome)
             if not quiet:
-                _show(outcome, sum(one.rows for one in outcomes), total, time.monotonic() - began)
+                cases = sum(one.rows for one in outcomes)
+                rate = cases / max(1e-9, time.monotonic() - began)
+                left_s = max(0.0, (total - cases) / rate) if rate else 0.0
+                failed = f"; shard {outcome.number}: {outcome.state}: {outcome.message}"
+                how = "" if outcome.state == "complete" else failed
+                say(f"{cases:,} of {total:,} cases, {rate:,.0f} a second, {left_s:,.0f} s left{how}")
             if outcome.state not in ("complete", "interrupted"):
                 engine.stop()
     finally:
@@ -164,14 +169,6 @@ def _run_workers(plan: late.Plan, job: ShardJob, workers: int, name: str, *, qui
     if worst is not None:
         run.state, run.message = worst.state, worst.message
     return run
-
-
-def _show(outcome: late.ShardOutcome, cases: int, total: int, seconds: float) -> None:
-    """Say how far the shards are."""
-    rate = cases / max(1e-9, seconds)
-    left = max(0.0, (total - cases) / rate) if rate else 0.0
-    how = "" if outcome.state == "complete" else f"; shard {outcome.number}: {outcome.state}: {outcome.message}"
-    say(f"{cases:,} of {total:,} cases, {rate:,.0f} a second, {left:,.0f} s left{how}")
 
 
 def _left(judging: JudgeOptions, judge: late.Judge) -> JudgeOptions:
