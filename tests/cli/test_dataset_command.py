@@ -16,11 +16,6 @@ class TestValidate:
         assert "error: 48 more like 'contexts: missing' (--all shows them)" in said.out
         assert magistrate("dataset", "validate", path, "--all").out.count("contexts: missing") == 50
 
-    def test_json_for_programs(self, magistrate, dataset):
-        said = magistrate("dataset", "validate", dataset([{"answer": "a"}]), "--json")
-        [problem] = [json.loads(line) for line in said.out.splitlines()]
-        assert (problem["field"], problem["line"], problem["severity"]) == ("contexts", 1, "error")
-
     @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"PAR1", b"\x1f\x8b\x08", b"\x00\x00"])
     def test_what_is_no_dataset_is_one_line_and_code_2(self, magistrate, tmp_path, content):
         path = tmp_path / "cases.csv"

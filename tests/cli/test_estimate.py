@@ -106,9 +106,3 @@ class TestEstimate:
         both = magistrate("eval", "bundled:legal", *base, "--estimate").out
         assert "naive-rag" in both
         assert int(FIGURE.findall(both)[-4][1].replace(",", "")) > int(figures(alone)["calls"])
-
-    @pytest.mark.parametrize("prices", ["5", "a,b", "-1,2", "1,inf", "1,2,3"])
-    def test_prices_that_are_none_are_a_usage_error(self, magistrate, dataset, prices):
-        said = magistrate("eval", dataset(cases(1)), "--model", "openai/x", "--prices", prices, "--estimate")
-        assert said.code == 2
-        assert "--prices" in said.err

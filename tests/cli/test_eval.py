@@ -89,12 +89,6 @@ class TestRun:
         [result] = load_run("r")
         assert (result.only().policy, result.threshold, result.score) == ("deepeval-4", 0.4, 1.0)
 
-    @pytest.mark.parametrize("option", ["--model-arg=model=other", "--model-arg=timeout=soon", "--api-base=localhost"])
-    def test_what_would_fail_in_every_call_is_refused_before_the_first(self, magistrate, dataset, option):
-        said = magistrate("eval", dataset([GOOD]), "--model", "openai/m", "--model-arg", "api_key=k", option)
-        assert said.code == 2
-        assert not Path(".magistrate").exists()
-
     def test_no_raw_completions_and_no_reasons_if_not_wanted(self, magistrate, dataset):
         magistrate("eval", dataset([BAD]), "--no-raw", "--no-reason", "--run", "r")
         assert load_run("r").results[0].reason is None

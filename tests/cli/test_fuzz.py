@@ -4,13 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.case_tables import cases_of
 
 from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.testing import Fault, FaultServer, Oracle
 from magistrate.verdict import Verdict
-
-cases = cases_of(__file__)
 
 
 @pytest.fixture
@@ -31,30 +28,6 @@ class TestExitCodes:
         assert said.code == 0
         assert "30 replies" in said.out
         assert said.out.endswith(": nothing wrong\n")
-
-    def test_1_where_nothing_at_all_is_read(self, magistrate, module):
-        said = magistrate("fuzz", f"{module}:silent", "--count", "30")
-        assert (said.code, "not one reply was read" in said.out) == (1, True)
-        assert magistrate("fuzz", f"{module}:broken", "--count", "5", "--raises", "KeyError").code == 1
-
-    def test_1_where_more_is_wrong_than_allowed(self, magistrate, module):
-        options = ("fuzz", f"{module}:yes", "--count", "30", "--labels", "ok=supported")
-        said = magistrate(*options)
-        assert said.code == 1
-        assert "silently wrong, 0 allowed" in said.out
-        allowed = magistrate(*options, "--max-wrong", "30")
-        assert allowed.code == 0
-        assert "silently wrong, all of it known or allowed" in allowed.out
-
-    def test_1_where_anything_crashes(self, magistrate, module):
-        assert magistrate("fuzz", f"{module}:broken", "--count", "5", "--max-wrong", "30").code == 1
-
-    @cases("fuzz: 2 on usage")
-    def test_2_on_usage(self, magistrate, module, wrong):
-        del module
-        said = magistrate("fuzz", *wrong)
-        assert said.code == 2
-        assert said.err.startswith("magistrate: ")
 
 
 class TestFiles:
@@ -119,12 +92,6 @@ class TestExitCodesOfAModel:
             said = magistrate(*model(server), "--count", "3")
         assert said.code == 1
         assert said.out.rstrip().endswith("none right")
-
-    @cases("fuzz: 2 on usage of a model")
-    def test_2_on_usage(self, magistrate, wrong, message):
-        said = magistrate("fuzz", *wrong)
-        assert said.code == 2
-        assert message in said.err
 
     def test_2_where_the_model_cannot_be_asked(self, magistrate):
         with FaultServer(faults=lambda _: Fault(status=401, message="no such key")) as server:

@@ -143,11 +143,6 @@ class TestRun:
 
 
 class TestErrors:
-    def test_a_folder_that_holds_no_model_is_named(self, magistrate, dataset, tmp_path):
-        said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{tmp_path / 'empty'}")
-        assert said.code == 2
-        assert "empty" in said.err
-
     @pytest.mark.parametrize("option", [("--api-base", "http://127.0.0.1:9"), ("--model-arg", "seed=7")])
     def test_what_only_a_call_can_use_is_refused(self, magistrate, dataset, folder, option):
         said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{folder}", *option)
