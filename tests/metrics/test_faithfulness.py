@@ -1,6 +1,5 @@
 import json
 from dataclasses import replace
-from typing import ClassVar
 
 import pytest
 from tests.case_tables import cases_of
@@ -36,6 +35,13 @@ CONTEXTS = ("The pool opens at 6 and has 25 m lanes.", "Lockers cost 2 EUR.")
 ANSWER = "It opens at 6. Lanes are 25 m long. Caps are required. Lockers cost 1 EUR."
 CASE = Case(question="When does the pool open?", answer=ANSWER, contexts=CONTEXTS)
 VERDICTS = {CLAIMS[2]: "not_enough_info", CLAIMS[3]: ("contradicted", "Lockers cost 2 EUR.")}
+TRUTHS = {CONTEXTS[0]: ["The pool opens at 6.", "Lanes are 25 m."], CONTEXTS[1]: ["Lockers cost 2 EUR."]}
+GIVEN = ("  One\n statement. ", "Another.")
+NONE_SCORED = StatementsReply((), Status.SCORED)
+STRANGER = {"issues": (Issue(IssueCode.UNKNOWN_STATEMENT, "not in the answer", 1),)}
+BLANK_S2 = "supported 1 of 2; s2 without verdict: blank-statement"
+SCORED, VACUOUS, PARTIAL, FAILED = Status.SCORED, Status.VACUOUS, Status.PARTIAL, Status.JUDGE_ERROR
+PASS, OPEN = Outcome.PASS, Outcome.INCONCLUSIVE
 
 
 def case(**changes):
@@ -108,21 +114,6 @@ class TestEvaluate:
             "claims": CLAIMS,
         }
 
-    async def test_statements_of_the_case_are_used_as_they_are(self, scripted_judge):
-        given = ("  One\n statement. ", "Another.")
-        judge = scripted_judge()
-        result = await Faithfulness().evaluate(case(statements=given, answer=None), judge)
-        assert judge.kinds() == ["verify"]
-        assert judge.batches() == [given]
-        assert (result.statements, result.details["decompose"], result.score) == (given, "given", 1.0)
-
-    async def test_sentences_take_no_call(self, scripted_judge):
-        judge = scripted_judge()
-        result = await Faithfulness(decompose="sentences").evaluate(CASE, judge)
-        assert judge.kinds() == ["verify"]
-        assert result.statements == ("It opens at 6.", *CLAIMS[1:])
-        assert result.details["decompose"] == "sentences"
-
     async def test_scale_and_batch_size_reach_the_judge(self, scripted_judge):
         judge = scripted_judge(claims=CLAIMS)
         await Faithfulness(scale="binary", batch_size=1).evaluate(CASE, judge)
@@ -135,6 +126,59 @@ class TestEvaluate:
         result = await metric.evaluate(CASE, scripted_judge(VERDICTS, claims=CLAIMS))
         assert (result.metric, result.policy, result.score) == ("contradictions", "deepeval-4", 0.75)
         assert (result.threshold, result.outcome) == (0.76, Outcome.FAIL)
+
+
+@pytest.mark.parametrize(
+    ("said", "options", "changes", "asked", "found"),
+    [
+        # Statements of the case are used as they are, and sentences take no call.
+        ({}, {}, {"statements": GIVEN, "answer": None}, "verify", {"statements": GIVEN, "score": 1.0}),
+        ({}, {"decompose": "sentences"}, {}, "verify", {"statements": ("It opens at 6.", *CLAIMS[1:])}),
+        # C1: nothing stated is vacuous, whoever says so.
+        ({"claims": ()}, {}, {}, "claims", {"status": VACUOUS, "outcome": OPEN}),
+        ({"claims": NONE_SCORED}, {}, {}, "claims", {"status": VACUOUS}),
+        ({}, {"mode": "single"}, {}, "single", {"status": VACUOUS}),
+        ({"claims": NONE_SCORED}, {"mode": "single"}, {}, "single", {"status": VACUOUS}),
+        # A blank statement among others is left without a verdict.
+        ({}, {"threshold": 0.5}, {"statements": ("One.", " ")}, "verify", {"bounds": (0.5, 1.0), "reason": BLANK_S2}),
+        ({}, {"threshold": 0.5}, {"statements": ("One.", " ")}, "verify", {"status": PARTIAL, "outcome": PASS}),
+        # I2: a partial result passes only where the worst case does.
+        (
+            {"verdicts": {CLAIMS[0]: None}, "claims": CLAIMS},
+            {"threshold": 0.75},
+            {},
+            "claims verify",
+            {"outcome": PASS},
+        ),
+        (
+            {"verdicts": {CLAIMS[0]: None}, "claims": CLAIMS},
+            {"threshold": 0.76},
+            {},
+            "claims verify",
+            {"outcome": OPEN},
+        ),
+        # A failed extraction is a judge error without statements.
+        ({"claims": JudgeServerError("503")}, {}, {}, "claims", {"status": FAILED, "statements": (), "bounds": None}),
+        # Given statements take truths only; a context without truths is no failure; no claims outweigh lost truths.
+        ({"truths": TRUTHS}, {"two_sided": True}, {"statements": ("One.",)}, "truths truths verify", {}),
+        (
+            {"claims": CLAIMS[:1], "truths": {CONTEXTS[0]: TRUTHS[CONTEXTS[0]]}},
+            *({"two_sided": True}, {}, "claims truths truths verify", {"status": SCORED}),
+        ),
+        (
+            {"truths": {CONTEXTS[0]: JudgeServerError("503")}},
+            *({"two_sided": True}, {}, "claims truths truths", {"status": VACUOUS}),
+        ),
+        # A statement that is not in the answer has no verdict.
+        ({"verdicts": {CLAIMS[1]: STRANGER}, "claims": CLAIMS}, {"mode": "single"}, {}, "single", {"status": PARTIAL}),
+    ],
+)
+async def test_what_is_asked_and_found(scripted_judge, *, said, options, changes, asked, found):
+    said = dict(said)
+    judge = scripted_judge(said.pop("verdicts", {}), **said)
+    result = await Faithfulness(**options).evaluate(case(**changes), judge)
+    assert judge.kinds() == asked.split()
+    assert {name: getattr(result, name) for name in found} == found
 
 
 OPTIONS = pytest.mark.parametrize(
@@ -172,38 +216,9 @@ class TestNothingToJudge:
         assert (result.statements, judge.asked) == (statements, [])
         assert [entry.issues[0].code for entry in result.verdicts] == [IssueCode.BLANK_STATEMENT] * len(statements)
 
-    async def test_c1_an_answer_without_claims(self, scripted_judge):
-        judge = scripted_judge(claims=())
-        result = await Faithfulness().evaluate(CASE, judge)
-        assert (result.status, result.outcome, judge.kinds()) == (Status.VACUOUS, Outcome.INCONCLUSIVE, ["claims"])
-        assert result.usage.calls == 1
-
-    async def test_c1_a_scored_reply_without_claims(self, scripted_judge):
-        judge = scripted_judge(claims=StatementsReply((), Status.SCORED))
-        assert (await Faithfulness().evaluate(CASE, judge)).status is Status.VACUOUS
-
-    async def test_a_blank_statement_among_others_is_left_without_verdict(self, scripted_judge):
-        judge = scripted_judge()
-        result = await Faithfulness(threshold=0.5).evaluate(case(statements=("One.", " ")), judge)
-        assert judge.batches() == [("One.",)]
-        assert (result.status, result.score, result.bounds) == (Status.PARTIAL, None, (0.5, 1.0))
-        assert result.outcome is Outcome.PASS
-        assert result.reason == "supported 1 of 2; s2 without verdict: blank-statement"
-
 
 class TestFailures:
     """A failure of one call is a value with its reason; what every call would meet is raised."""
-
-    async def test_i2_a_partial_result_passes_only_where_the_worst_case_does(self, scripted_judge):
-        judge = scripted_judge({CLAIMS[0]: None}, claims=CLAIMS)
-        assert (await Faithfulness(threshold=0.75).evaluate(CASE, judge)).outcome is Outcome.PASS
-        assert (await Faithfulness(threshold=0.76).evaluate(CASE, judge)).outcome is Outcome.INCONCLUSIVE
-
-    async def test_a_failed_extraction_is_a_judge_error_without_statements(self, scripted_judge):
-        judge = scripted_judge(claims=JudgeServerError("503"))
-        result = await Faithfulness().evaluate(CASE, judge)
-        assert (result.status, result.statements, result.bounds) == (Status.JUDGE_ERROR, (), None)
-        assert judge.kinds() == ["claims"]
 
     @pytest.mark.parametrize("status", [Status.REFUSED, Status.TRUNCATED, Status.UNPARSEABLE, Status.PARTIAL])
     async def test_statements_of_an_extraction_that_failed_are_not_judged(self, scripted_judge, status):
@@ -245,10 +260,8 @@ class TestFailures:
 class TestTwoSided:
     """Truths are extracted from each context, and the claims verified against the truths (DeepEval)."""
 
-    TRUTHS: ClassVar = {CONTEXTS[0]: ["The pool opens at 6.", "Lanes are 25 m."], CONTEXTS[1]: ["Lockers cost 2 EUR."]}
-
     async def test_verifies_against_the_truths_of_each_context(self, scripted_judge):
-        judge = scripted_judge(VERDICTS, claims=CLAIMS, truths=self.TRUTHS)
+        judge = scripted_judge(VERDICTS, claims=CLAIMS, truths=TRUTHS)
         result = await Faithfulness(truths_extraction_limit=2).evaluate(CASE, judge)
         assert judge.asked == [
             ("extract", (ANSWER,), {"question": CASE.question, "kind": "claims", "limit": None}),
@@ -260,32 +273,22 @@ class TestTwoSided:
                 {"question": CASE.question, "scale": TERNARY},
             ),
         ]
-        assert result.details["truths"] == list(self.TRUTHS.values())
+        assert result.details["truths"] == list(TRUTHS.values())
         assert (result.details["truths_extraction_limit"], result.details["two_sided"]) == (2, True)
         assert (result.score, result.usage.calls) == (0.5, 4)
         assert [call.purpose for call in result.calls] == ["extract", "extract", "extract", "verify"]
 
     async def test_claims_and_truths_are_extracted_at_the_same_time(self, scripted_judge):
-        judge = scripted_judge(claims=CLAIMS, truths=self.TRUTHS)
+        judge = scripted_judge(claims=CLAIMS, truths=TRUTHS)
         await Faithfulness(two_sided=True).evaluate(CASE, judge)
         assert judge.most_at_once == 3
 
-    async def test_given_statements_take_truths_only(self, scripted_judge):
-        judge = scripted_judge(truths=self.TRUTHS)
-        await Faithfulness(two_sided=True).evaluate(case(statements=("One.",)), judge)
-        assert judge.kinds() == ["truths", "truths", "verify"]
-
     async def test_a_blank_context_takes_no_call_and_keeps_its_place(self, scripted_judge):
-        judge = scripted_judge(claims=CLAIMS[:1], truths=self.TRUTHS)
+        judge = scripted_judge(claims=CLAIMS[:1], truths=TRUTHS)
         result = await Faithfulness(two_sided=True).evaluate(case(contexts=(" ", *CONTEXTS)), judge)
         assert judge.kinds() == ["claims", "truths", "truths", "verify"]
-        assert result.details["truths"] == [[], *self.TRUTHS.values()]
+        assert result.details["truths"] == [[], *TRUTHS.values()]
         assert judge.asked[-1][1][1][0] == ""
-
-    async def test_a_context_without_truths_is_no_failure(self, scripted_judge):
-        judge = scripted_judge(claims=CLAIMS[:1], truths={CONTEXTS[0]: self.TRUTHS[CONTEXTS[0]]})
-        result = await Faithfulness(two_sided=True).evaluate(CASE, judge)
-        assert (result.status, result.details["truths"]) == (Status.SCORED, [self.TRUTHS[CONTEXTS[0]], []])
 
     async def test_without_any_truth_there_is_nothing_to_verify_against(self, scripted_judge):
         judge = scripted_judge(claims=CLAIMS)
@@ -300,22 +303,18 @@ class TestTwoSided:
     async def test_if_the_truths_of_one_context_are_lost_nothing_is_verified(self, scripted_judge):
         issue = Issue(IssueCode.TRUNCATED, "cut off", 3)
         cut = StatementsReply(("The pool",), Status.TRUNCATED, (issue,))
-        judge = scripted_judge(claims=CLAIMS, truths={**self.TRUTHS, CONTEXTS[1]: cut})
+        judge = scripted_judge(claims=CLAIMS, truths={**TRUTHS, CONTEXTS[1]: cut})
         result = await Faithfulness(threshold=0.0, two_sided=True).evaluate(CASE, judge)
         assert (result.status, result.score, result.bounds) == (Status.TRUNCATED, None, (0.0, 1.0))
         assert result.issues[0] == Issue(IssueCode.TRUNCATED, "cut off")
         assert [entry.index for entry in result.verdicts] == [entry.issues[0].index for entry in result.verdicts]
         assert judge.kinds() == ["claims", "truths", "truths"]
 
-    async def test_no_claims_outweigh_lost_truths(self, scripted_judge):
-        judge = scripted_judge(truths={CONTEXTS[0]: JudgeServerError("503")})
-        assert (await Faithfulness(two_sided=True).evaluate(CASE, judge)).status is Status.VACUOUS
-
     async def test_quotes_from_the_truths_are_looked_up_in_the_contexts(self, scripted_judge):
         in_truth = Evidence("opens at 6", context=0, start=9, end=19, similarity=1.0)
         only_in_truth = Evidence("Lanes are 25 m.", context=0, start=21, end=36, similarity=1.0)
         said = {"verdict": Verdict.SUPPORTED, "evidence": (in_truth, only_in_truth)}
-        judge = scripted_judge({CLAIMS[0]: said}, claims=CLAIMS[:2], truths=self.TRUTHS)
+        judge = scripted_judge({CLAIMS[0]: said}, claims=CLAIMS[:2], truths=TRUTHS)
         result = await Faithfulness(two_sided=True).evaluate(CASE, judge)
         first, second = result.verdicts[0].evidence
         assert (first.context, first.start, first.end) == (0, 9, 19)
@@ -332,18 +331,6 @@ class TestSingleCall:
         assert (result.status, result.score, result.statements) == (Status.SCORED, 0.5, tuple(CLAIMS))
         assert (result.usage.calls, len(result.calls), result.calls[0].statements) == (1, 1, (0, 1, 2, 3))
         assert (result.details["mode"], result.details["claims"]) == ("single", CLAIMS)
-
-    async def test_a_statement_that_is_not_in_the_answer_has_no_verdict(self, scripted_judge):
-        stranger = {"issues": (Issue(IssueCode.UNKNOWN_STATEMENT, "not in the answer", 1),)}
-        judge = scripted_judge({CLAIMS[1]: stranger}, claims=CLAIMS)
-        result = await Faithfulness(mode="single").evaluate(CASE, judge)
-        assert (result.status, result.verdicts[1].issues[0].code) == (Status.PARTIAL, IssueCode.UNKNOWN_STATEMENT)
-
-    async def test_an_answer_without_statements_is_vacuous(self, scripted_judge):
-        result = await Faithfulness(mode="single").evaluate(CASE, scripted_judge())
-        assert (result.status, result.usage.calls, len(result.calls)) == (Status.VACUOUS, 1, 1)
-        judge = scripted_judge(claims=StatementsReply((), Status.SCORED))
-        assert (await Faithfulness(mode="single").evaluate(CASE, judge)).status is Status.VACUOUS
 
     @pytest.mark.parametrize("status", [Status.REFUSED, Status.TRUNCATED, Status.UNPARSEABLE])
     async def test_a_failed_extraction_has_no_verdicts(self, scripted_judge, status):
