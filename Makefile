@@ -158,8 +158,8 @@ test-extras: $(VENV)/.ready  ## ragas, DeepEval and LangSmith first, then our ex
 	rm -rf $(EXTRAS) && $(PYTHON) -m venv $(EXTRAS)/tools && $(EXTRAS)/tools/bin/python -m pip install --quiet --disable-pip-version-check uv
 	for set in "ragas langchain-community<0.4" "deepeval" "langsmith openevals langchain-openai"; do set -- $$set; echo "== $$1"; \
 		$(EXTRAS)/tools/bin/uv venv --quiet --seed $(EXTRAS)/$$1 && $(EXTRAS)/tools/bin/uv pip install --quiet --python $(EXTRAS)/$$1/bin/python "$$@" \
-		&& $(EXTRAS)/$$1/bin/python -m pip install --quiet --dry-run ".[models,$$1]" \
-		&& $(EXTRAS)/tools/bin/uv pip install --python $(EXTRAS)/$$1/bin/python ".[models,$$1]" \
+		&& $(EXTRAS)/$$1/bin/python -m pip install --quiet --dry-run ".[$$1]" \
+		&& $(EXTRAS)/tools/bin/uv pip install --python $(EXTRAS)/$$1/bin/python ".[$$1]" \
 		&& $(EXTRAS)/tools/bin/uv pip check --python $(EXTRAS)/$$1/bin/python || exit 1; done
 
 test-core-wheel: dist  ## the tests of what magistrate-core promises, with its wheel and what that asks for
@@ -178,8 +178,7 @@ INTEROP_BESIDE_deepeval := mcp langsmith numpy onnx onnxruntime tokenizers
 INTEROP_BESIDE_pytest := deepeval langsmith pytest-xdist
 INTEROP_BESIDE_trulens := trulens-providers-litellm
 INTEROP_BESIDE_phoenix := pandas
-INTEROP_EXTRA = [models$(if $(filter pytest,$(NAME)),,$(comma)$(NAME))]
-comma := ,
+INTEROP_EXTRA = [$(if $(filter pytest,$(NAME)),models,$(NAME))]
 INTEROP_WANTED = $(INTEROP_VERSIONS) ".$(INTEROP_EXTRA)" $(INTEROP_BESIDE_$(NAME)) pytest pytest-asyncio hypothesis
 # What it needs and instructor 1.17 keeps out, as it pins an older jiter than openai 3.4 takes: both work together.
 INTEROP_AFTER_inspect-ai := 'openai>=3.4'

@@ -2,6 +2,7 @@ import asyncio
 import importlib
 import json
 import pickle
+import subprocess
 import sys
 import tomllib
 from enum import Enum
@@ -60,14 +61,16 @@ class TestWhatTheFrameworkIsTold:
         assert safe_score(result) is None
         assert headline(result).startswith(f"{result.status.value}: ")
 
-    def test_a_lost_claim_widens_the_bounds(self):
+    @pytest.mark.parametrize(("threshold", "outcome"), [(0.4, "inconclusive"), (0.6, "fail")])
+    def test_with_a_claim_lost_there_is_no_score_that_is_safe(self, threshold, outcome):
         def answer(request):
             if request.purpose == "extract":
                 return '{"token": "{token}", "statements": ["It has a sauna."]}'
             return '{"token": "{token}", "s1": "not_enough_info"}'
 
-        result = Evaluator(LLMJudge("gpt-4o", client=FakeClient(answer))).evaluate_sync(CASE)
-        assert (safe_score(result), details(result)["bounds"]) == (0.0, [0.0, 0.5])
+        result = Evaluator(LLMJudge("gpt-4o", client=FakeClient(answer)), threshold=threshold).evaluate_sync(CASE)
+        assert (safe_score(result), details(result)["bounds"]) == (None, [0.0, 0.5])
+        assert (result.status, result.outcome) == ("partial", outcome)
         assert headline(result).endswith("the score is between 0.000 and 0.500")
 
     def test_an_abstention_is_no_refusal(self):
@@ -184,6 +187,37 @@ def test_a_missing_framework_is_one_line_with_the_command(module, library, monke
     assert "\n" not in str(caught.value)
     assert f'pip install "magistrate-core[{caught.value.extra}]"' in str(caught.value)
     assert caught.value.extra in EXTRAS
+
+
+FRAMEWORK_WITHOUT_MODELS = """
+import sys
+sys.modules.update(dict.fromkeys(("litellm", "instructor", "tenacity")))
+from magistrate.integrations._common import backend, evaluator, inputs
+for extra in {at_hand!r}:
+    with inputs.needs(extra):
+        pass
+{make}
+"""
+
+
+@pytest.mark.parametrize(
+    ("at_hand", "extra", "make"),
+    [
+        ([], "models", "backend.Backend('gpt-4o')"),
+        (["ragas"], "ragas", "backend.Backend('gpt-4o')"),
+        (["b", "a"], "a,b", "evaluator.Evaluator('panel:gpt-4o+offline')"),
+    ],
+)
+def test_what_calls_models_comes_with_the_extra_of_the_framework_at_hand(at_hand, extra, make):
+    code = FRAMEWORK_WITHOUT_MODELS.format(at_hand=at_hand, make=make)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].startswith("magistrate.errors.MissingExtraError: ")
+    assert done.stderr.strip().endswith(f'install "magistrate-core[{extra}]"')
+
+
+@pytest.mark.parametrize("extra", [*(name.replace("_", "-") for name in FRAMEWORKS), "langsmith"])
+def test_the_extra_of_a_framework_brings_what_calls_models(extra):
+    assert "magistrate-core[models]" in EXTRAS[extra]
 
 
 def test_other_errors_pass():

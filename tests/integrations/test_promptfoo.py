@@ -99,6 +99,7 @@ class TestAssertion:
         assert [component["pass"] for component in told["componentResults"]] == [True, False]
         assert told["componentResults"][1]["reason"] == "not_enough_info: It has a tower."
         assert (told["pass"], told["score"], told["namedScores"]) == (False, 0.5, {"faithfulness": 0.5})
+        assert "graderError" not in told["metadata"]
         json.dumps(told)
 
     def test_a_threshold_decides(self):
@@ -109,6 +110,14 @@ class TestAssertion:
         told = get_assert("An answer.", {"vars": {}, "config": {"model": "offline"}})
         assert (told["pass"], told["score"], told["namedScores"]) == (False, 0.0, {})
         assert told["reason"].startswith("no_context: ")
+        assert told["metadata"]["graderError"] is True
+
+    @pytest.mark.parametrize("config", [{"model": "gpt-4o"}, {}])
+    def test_a_judge_that_fails_is_a_graders_error_and_no_named_score(self, replies, config):
+        replies.texts = ["I'm sorry, but I can't help with that."]
+        given = {"vars": {"context": "The bakery opens."}, "config": config | {"api_base": replies.url}}
+        told = get_assert("The bakery opens.", given)
+        assert (told["pass"], told["metadata"]["graderError"], told.get("namedScores", {})) == (False, True, {})
 
     def test_other_names_of_the_variables(self):
         config = {"model": "offline", "context": "passages", "question": "ask"}

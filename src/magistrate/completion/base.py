@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from magistrate.records import Completion, CompletionRequest
 
-MODELS_MISSING = 'LiteLLM and Instructor, which call models, are missing: pip install "magistrate-core[models]"'
+MODELS_MISSING = "LiteLLM and Instructor, which call models, are missing"
 """What a name of a model ends in where magistrate-core stands alone."""
 
 

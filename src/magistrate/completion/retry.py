@@ -24,7 +24,7 @@ from magistrate.records import Completion, CompletionRequest
 try:
     import tenacity as _t
 except ImportError:
-    raise MissingExtraError(MODELS_MISSING, extra="models") from None
+    raise MissingExtraError.needed(MODELS_MISSING, "models") from None
 
 
 _PASSED_BY = 0.25

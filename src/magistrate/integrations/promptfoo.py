@@ -20,6 +20,7 @@ from magistrate.text import split_sentences
 from magistrate.verdict import Outcome, Verdict
 
 _OWN = frozenset({"model", "threshold", "question", "context", "basePath", "pythonExecutable", "timeout", "workers"})
+_UNGRADED = {"graderError": True}
 _TEXT: Mapping[str, Any] = {"type": "string"}
 _GRADES: Mapping[str, Mapping[str, Any]] = {
     "llm-rubric": {
@@ -111,7 +112,9 @@ def _text_of(prompt: str) -> str:
 def get_assert(output: Any, context: Mapping[str, Any]) -> dict[str, Any]:
     """Judge an output, as promptfoo's Python assertion: one component per statement.
 
-    A Python file of yours (`type: python`, `value: file://assertion.py`) imports it.
+    A Python file of yours (`type: python`, `value: file://assertion.py`) imports it. promptfoo knows no assertion
+    without a score, and takes an exception for a 0: where there is none that is safe to use, this fails with 0, the
+    reason says why, `namedScores` is empty, and `metadata.graderError` is True as promptfoo's own graders set it.
 
     Args:
         output: What the model under test said.
@@ -125,14 +128,14 @@ def get_assert(output: Any, context: Mapping[str, Any]) -> dict[str, Any]:
     try:
         result = _evaluator(_frozen(config)).evaluate_sync(ours.case_of(question, output, passages))
     except MagistrateError as error:
-        return {"pass": False, "score": 0.0, "reason": f"magistrate: no verdict: {error}"}
+        return {"pass": False, "score": 0.0, "reason": f"magistrate: no verdict: {error}", "metadata": _UNGRADED}
     score = ours.safe_score(result)
     return {
         "pass": score is not None and result.outcome is Outcome.PASS,
         "score": score or 0.0,
         "reason": ours.headline(result),
         "namedScores": {} if score is None else {result.metric: score},
-        "metadata": ours.details(result),
+        "metadata": ours.details(result) | (_UNGRADED if score is None else {}),
         "componentResults": [
             {
                 "pass": verdict.verdict is Verdict.SUPPORTED,

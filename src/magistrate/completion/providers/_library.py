@@ -160,7 +160,7 @@ def library() -> Any:
     except ModuleNotFoundError as error:
         if error.name != "litellm":
             raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
-        raise MissingExtraError(MODELS_MISSING, extra="models") from None
+        raise MissingExtraError.needed(MODELS_MISSING, "models") from None
     except ImportError as error:
         raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
     watch_clients(litellm.in_memory_llm_clients_cache)

@@ -6,6 +6,7 @@ from magistrate.integrations._common.inputs import (
     case_in as case_in,
     case_of as case_of,
     joined as joined,
+    made as made,
     needs as needs,
 )
 from magistrate.integrations._common.inputs import message_of as message_of, messages_of as messages_of

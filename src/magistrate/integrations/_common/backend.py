@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from magistrate.completion.streams import Listener, listening
 from magistrate.errors import MagistrateError
+from magistrate.integrations._common.inputs import made
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
@@ -36,7 +37,7 @@ class Backend:
     def __init__(self, model: str | LLMJudge, **options: Any) -> None:
         if options and not isinstance(model, str):
             raise TypeError(f"a judge is given already: {', '.join(sorted(options))} would have no effect")
-        self.judge = LLMJudge(model, **options) if isinstance(model, str) else model
+        self.judge = made(LLMJudge, model, **options) if isinstance(model, str) else model
         self.name = self.judge.name
         self.usage = Usage()
         self._lock = threading.Lock()

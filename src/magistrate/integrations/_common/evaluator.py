@@ -7,10 +7,11 @@ from typing import Any
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
+from magistrate.integrations._common.inputs import made
 from magistrate.judges import Judge, resolve_judge
-from magistrate.metrics.base import Metric, MetricResult, span_attributes
+from magistrate.metrics.base import Metric, MetricResult, apply_policy, span_attributes
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.scoring import POLICIES, score_verdicts
+from magistrate.scoring import POLICIES
 from magistrate.sync import on_background, run_sync
 from magistrate.text import find_statement, sentences_outside
 from magistrate.tracing import metric_span, set_attributes
@@ -26,7 +27,7 @@ class Evaluator:
         if metric is not None and threshold is not None:
             raise ConfigurationError("the metric has a threshold of its own: give it there")
         self.metric: Metric = Faithfulness(threshold=threshold) if metric is None else metric
-        self.judge = resolve_judge(judge, **options)
+        self.judge = made(resolve_judge, judge, **options)
 
     async def evaluate(self, case: Case) -> MetricResult:
         return await on_background(self._evaluated(case))
@@ -42,18 +43,17 @@ class Evaluator:
 
 
 def _with_claims_missing(result: MetricResult, answer: str) -> MetricResult:
-    """Widen the bounds by what the sentences of the answer that no claim was taken from may hold."""
+    """Let a sentence of the answer that no claim was taken from count as one without a verdict."""
     lost = tuple(issue for issue in result.issues if issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT)
     policy = POLICIES.get(result.policy)
-    if not lost or policy is None or result.formula:
+    if not lost or policy is None or result.formula or result.status not in {Status.SCORED, Status.PARTIAL}:
         return result
     spans = [find_statement(statement, answer) for statement in result.statements]
     left = sentences_outside(answer, spans)[spans.count(None) :]
     missing = [StatementVerdict(index=0, id="", statement=sentence.text, issues=lost) for sentence in left]
     verdicts = (*result.verdicts, *missing)
-    return replace(
-        result, bounds=score_verdicts(verdicts, status=Status.PARTIAL, policy=policy, extra=result.extra).bounds
-    )
+    told = apply_policy(policy, result.threshold, status=Status.PARTIAL, verdicts=verdicts, extra=result.extra)
+    return replace(result, status=Status.PARTIAL, bounds=told["bounds"], outcome=told["outcome"])
 
 
 def details(result: MetricResult) -> dict[str, Any]:

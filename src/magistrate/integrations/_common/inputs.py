@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from magistrate.case import TEXT_KEYS, Case
+from magistrate.completion.base import MODELS_MISSING
 from magistrate.errors import MissingExtraError
 from magistrate.records import Message
 
 _ROLES = {"assistant": "assistant", "ai": "assistant", "model": "assistant", "system": "system", "developer": "system"}
+_at_hand: list[str] = []
+_J = TypeVar("_J")
 
 
 @contextmanager
@@ -18,8 +21,19 @@ def needs(extra: str) -> Iterator[None]:
     """Import a framework inside of this."""
     try:
         yield
+        _at_hand.append(extra)
     except ImportError as error:
         raise MissingExtraError.needed(f"magistrate.integrations.{extra.replace('-', '_')}: {error}", extra) from None
+
+
+def made(make: Callable[..., _J], *given: Any, **options: Any) -> _J:
+    """Make a judge. What calls models comes with the extras of the frameworks at hand, so that both fit together."""
+    try:
+        return make(*given, **options)
+    except MissingExtraError as error:
+        if error.extra != "models" or not _at_hand:
+            raise
+        raise MissingExtraError.needed(MODELS_MISSING, ",".join(sorted(set(_at_hand)))) from None
 
 
 def message_of(role: Any, content: Any) -> Message:
