@@ -201,6 +201,25 @@ class TestTables:
     def test_a_run_prints_its_mean_with_its_coverage(self, judge, metrics):
         run = evaluate([*CASES, make_case(9, "none x")], metrics, judge)
         assert repr(run) == "<Run complete, 7 cases, judge scripted: share 0.750 (6 of 7 scored)>"
+        assert repr(run.metrics["share"]).startswith("<share 0.750 (6 of 7 scored), ")
+        assert "; no score: 1 unparseable" in repr(run.metrics["share"])
+
+    def test_rows_of_a_frame_are_cases_or_statements_by_the_keys_of_labels(self, judge, metrics):
+        run = evaluate(CASES, metrics, judge)
+        assert list(run.to_pandas().case_id) == [result.case_id for result in run] == [result.id for result in run]
+        frame = run.to_pandas("statements")
+        keys = [(result.case_id, verdict.id, verdict.statement) for result in run for verdict in result.verdicts]
+        assert list(zip(frame.case_id, frame.statement_id, frame.statement, strict=True)) == keys
+        with pytest.raises(ConfigurationError, match="statements"):
+            run.to_pandas("verdicts")
+
+    def test_judging_a_stored_run_again_is_said_and_resuming_it_is_not(self, judge, metrics, tmp_path, caplog):
+        said = []
+        for resume in (False, True, False):
+            caplog.clear()
+            evaluate(CASES, metrics, judge, run=tmp_path / "run", resume=resume)
+            said.append("event=run.judged_anew" in caplog.text)
+        assert said == [False, False, True]
 
     def test_columns_none_of_which_is_an_answer_are_refused_with_how_to_name_them(self):
         with pytest.raises(DatasetError, match=r"--map answer=antwort.*mapping="):

@@ -121,6 +121,10 @@ class TestTrust:
         assert found.agreement.kappa == pytest.approx(1.0)
         assert found.mean.corrected == pytest.approx(0.875)
         assert found.disagreements == ()
+        assert repr(found).startswith("<faithfulness: corrected 0.88 [")
+
+    def test_what_cannot_be_said_shows_why(self, run, labels):
+        assert repr(trust(run, labels[:3])).startswith("<faithfulness: nothing can be said: ")
 
     def test_a_judge_that_is_wrong_is_corrected_and_the_statements_are_named(self, run, labels):
         from dataclasses import replace

@@ -17,9 +17,12 @@ from magistrate.evaluation.execution.stop import Progress, Stop
 from magistrate.evaluation.plan import Metrics, Plan, RunKeywords, RunOptions, make_plan
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import begun
 from magistrate.judges import Judge
+from magistrate.log import Logger
 from magistrate.sync import run_sync
 
+_log = Logger(__name__)
 Cases = str | Path | Dataset | Iterable[Case | Mapping[str, Any]]
 Showing = Callable[[Progress], None] | Literal[False] | None
 
@@ -111,6 +114,8 @@ def _planned(
     if options.resume and options.run is None:
         raise ConfigurationError("resume needs the run's folder: run=PATH")
     plan = make_plan(cases, metrics, judge, options)
+    if plan.folder is not None and not options.resume and begun(plan.folder, plan.header):
+        _log.warning("run.judged_anew", run=str(plan.folder), hint="resume=True goes on with it")
     if progress is None and "IPython" in sys.modules:
         from magistrate.report.documents import notebook_progress  # noqa: PLC0415 - seldom needed
 

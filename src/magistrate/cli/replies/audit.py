@@ -239,7 +239,7 @@ def _why_none(summary: late.AuditSummary, files: Sequence[str], kind: late.Sourc
     if late.SourceKind.PROMPTFOO in kinds:
         return (
             ": promptfoo keeps what it graded and the score, and not what the judge replied, unless the judge's own "
-            "call is what was evaluated. See docs/audit.md"
+            "call is what was evaluated"
         )
     counted = summary.unusable.most_common(4)
     return "".join(f"\n  {count:,} x {late.clip(f'{why} ({summary.first[why]})', 600)}" for why, count in counted)

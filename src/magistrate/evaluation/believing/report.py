@@ -106,6 +106,13 @@ class TrustReport:
         """The interval of the corrected share; None where nothing can be said."""
         return self.rate.interval if self.rate else None
 
+    def __repr__(self) -> str:
+        if self.rate is None or self.corrected is None:
+            return f"<{self.metric}: nothing can be said: {self.verdict}>"
+        judge = "" if self.rate.judge is None else f"; the judge said {self.rate.judge:.2f}"
+        within = f"{self.rate.corrected:.2f} [{self.corrected.low:.2f}, {self.corrected.high:.2f}]"
+        return f"<{self.metric}: corrected {within}{judge}; labels {self.rate.labelled} of {self.rate.n}>"
+
     def to_dict(self) -> dict[str, Any]:
         """Every field, as JSON holds it."""
         return asdict(self)
@@ -150,7 +157,7 @@ def trust(
     drawn = all(label.stratum is not None for label in own)
     cannot = None
     if len(said.labels) < LEAST_LABELS:
-        cannot = f"{len(said.labels)} statements have a label: {LEAST_LABELS} are needed to say anything"
+        cannot = f"statements with a label: {len(said.labels)}; {LEAST_LABELS} are needed to say anything"
     elif not (drawn or complete or assume_random):
         cannot = (
             "the labels were not drawn by `magistrate label`: if their cases are a random choice of the run's, "
@@ -197,12 +204,12 @@ def _notes(found: Judged, own: Sequence[Label], foreign: int, made: int, said: C
     untold = sum(label.statement is None for label in own)
     other = any(label.fingerprint not in (None, found.fingerprint) for label in own)
     notes = {
-        f"{foreign} labels are of no statement of the run (case ids, statements s1, s2, ...): left out": foreign,
-        f"{untold} labels name no statement's text: they hold if people saw just the statements of this run": untold,
-        f"{said.split} statements have no label: people were divided or could not tell": said.split,
-        f"{said.examples} labels serve as examples in the prompt: they correct nothing": said.examples,
-        f"{made} labels made the judge's calibration: they correct nothing": made,
-        f"{found.without} cases have no statement that was judged: they are in no figure": found.without,
+        f"labels of no statement of the run (case ids, statements s1, s2, ...), left out: {foreign}": foreign,
+        f"labels without a statement's text, which hold if people saw just this run's statements: {untold}": untold,
+        f"statements of which people were divided or could not tell, without a label: {said.split}": said.split,
+        f"labels that serve as examples in the prompt and correct nothing: {said.examples}": said.examples,
+        f"labels that made the judge's calibration and correct nothing: {made}": made,
+        f"cases without a statement that was judged, in no figure: {found.without}": found.without,
         "some labels were drawn beside another judge: people's answers hold, the draw was for another judge": other,
     }
     return [note for note, holds in notes.items() if holds]

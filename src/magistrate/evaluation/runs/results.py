@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -78,9 +78,11 @@ class CaseResult(_OnlyMetric):
     line: int | None = None
 
     @property
-    def id(self) -> str:
-        """The case's id."""
+    def case_id(self) -> str:
+        """The case's id, under the name that tables and labels have for it."""
         return self.case.id or f"case-{self.index + 1}"
+
+    id = case_id
 
     @property
     def finished(self) -> bool:
@@ -125,17 +127,20 @@ class CaseResult(_OnlyMetric):
         Raises:
             MissingExtraError: If pandas is not installed.
         """
-        rows = []
-        for name, one in ((name, one) for name, metric in self.metrics.items() for one in metric.verdicts):
-            quotes, issues = (evidence.quote for evidence in one.evidence), (issue.code.value for issue in one.issues)
-            said = one.verdict.value if one.verdict else None
-            rows.append((name, one.id, one.statement, said, one.reason, one.probability, tuple(quotes), tuple(issues)))
-        return make_frame(rows, STATEMENT_COLUMNS)
+        return make_frame(statement_rows(self), STATEMENT_COLUMNS)
 
     def _repr_html_(self) -> str:
         from magistrate.report.documents import result_html  # noqa: PLC0415 - only in notebooks
 
         return result_html(self)
+
+
+def statement_rows(result: CaseResult) -> Iterator[tuple[Any, ...]]:
+    """What `STATEMENT_COLUMNS` name, for each metric and statement."""
+    for name, one in ((name, one) for name, metric in result.metrics.items() for one in metric.verdicts):
+        quotes, issues = (evidence.quote for evidence in one.evidence), (issue.code.value for issue in one.issues)
+        said = one.verdict.value if one.verdict else None
+        yield name, one.id, one.statement, said, one.reason, one.probability, tuple(quotes), tuple(issues)
 
 
 def fingerprint(case: Case, problems: tuple[Problem, ...] = ()) -> str:

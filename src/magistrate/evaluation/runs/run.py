@@ -10,13 +10,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
-from magistrate.errors import StoreError
+from magistrate.errors import ConfigurationError, StoreError
 from magistrate.evaluation.aggregate import Aggregate, RunSummary, summarize
 from magistrate.evaluation.files import REPORT_KIND, RESULTS, SCHEMA, replacing
 from magistrate.evaluation.runs.export import COLUMNS, summary_dict, table_rows
-from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, make_frame, without_reply
+from magistrate.evaluation.runs.results import (
+    STATEMENT_COLUMNS,
+    CaseResult,
+    decode_result,
+    encode_result,
+    make_frame,
+    statement_rows,
+    without_reply,
+)
 from magistrate.evaluation.runs.store import RunHeader, RunState, RunWriter, StoredResults, check_schema, read_index
 
 if TYPE_CHECKING:
@@ -55,10 +63,7 @@ class Run:
         return iter(self.results)
 
     def __repr__(self) -> str:
-        means = ", ".join(
-            f"{name} {'none' if m.mean is None else format(m.mean, '.3f')} ({m.n_scored} of {m.n} scored)"
-            for name, m in self.summary.metrics.items()
-        )
+        means = ", ".join(map(str, self.metrics.values()))
         return f"<Run {self.state}, {len(self)} case{'s' * (len(self) != 1)}, judge {self.judge}: {means}>"
 
     @property
@@ -106,13 +111,24 @@ class Run:
             writer.end(self.state, message=self.message)
         return path
 
-    def to_pandas(self) -> pd.DataFrame:
-        """One row for each case and metric: id, status, score, bounds, outcome, counts of verdicts, cost, latency.
+    def to_pandas(self, rows: Literal["cases", "statements"] = "cases") -> pd.DataFrame:
+        """One row for each case and metric: case_id, status, score, bounds, outcome, verdicts counted, cost, latency.
+
+        Args:
+            rows: "statements" for a row for each case, metric and statement instead (see `CaseResult.to_pandas`).
 
         Raises:
+            ConfigurationError: If `rows` is neither.
             MissingExtraError: If pandas is not installed.
         """
-        return make_frame(table_rows(self.results), [*COLUMNS])
+        if rows == "statements":
+            return make_frame(
+                ((result.id, *row) for result in self.results for row in statement_rows(result)),
+                ["case_id", *("statement_id" if name == "id" else name for name in STATEMENT_COLUMNS)],
+            )
+        if rows != "cases":
+            raise ConfigurationError(f'rows are "cases" or "statements", not {rows!r}')
+        return make_frame((row | {"case_id": row["id"]} for row in table_rows(self.results)), [*COLUMNS, "case_id"])
 
     def _repr_html_(self) -> str:
         from magistrate.report.documents import run_html  # noqa: PLC0415 - only in notebooks

@@ -62,7 +62,7 @@ class LLMJudge(BaseJudge):
         token: Whether replies must carry a request token. Without one, an answer that somebody planted in the data can
             no longer be told from the judge's own, nor a prompt whose head was dropped: only for a judge that never
             repeats it.
-        prompts: A folder with prompts that stand for ours of the same names, or the prompts; see docs/prompts.md.
+        prompts: A folder with prompts that stand for ours of the same names, or the prompts.
         instructions: Rules of a domain, added to each prompt.
         examples: Labelled examples that the judge is shown: `Example`s, or a file of them.
         rephrase_refusals: Whether a question that the model or the provider refused is put once more in other words
