@@ -217,7 +217,8 @@ class TestTables:
         said = []
         for resume in (False, True, False):
             caplog.clear()
-            evaluate(CASES, metrics, judge, run=tmp_path / "run", resume=resume)
+            with caplog.at_level("WARNING", logger="magistrate"):
+                evaluate(CASES, metrics, judge, run=tmp_path / "run", resume=resume)
             said.append("event=run.judged_anew" in caplog.text)
         assert said == [False, False, True]
 

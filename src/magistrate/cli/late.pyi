@@ -59,7 +59,7 @@ from magistrate.evaluation.runs.derived import derive_part as derive_part, parts
 from magistrate.evaluation.runs.derived import put_together as put_together, rescored as rescored
 from magistrate.evaluation.runs.results import encode_result as encode_result
 from magistrate.evaluation.runs.run import Run as Run, load_run as load_run
-from magistrate.evaluation.runs.store import State as State, begun as begun, default_folder as default_folder
+from magistrate.evaluation.runs.store import RunState as RunState, begun as begun, default_folder as default_folder
 from magistrate.evaluation.files import RESULTS as RESULTS
 from magistrate.evaluation.shards import judge_shard as judge_shard, merge as merge, read_manifest as read_manifest
 from magistrate.evaluation.shards import Manifest as Manifest, ShardOutcome as ShardOutcome

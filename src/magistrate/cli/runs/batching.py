@@ -93,7 +93,7 @@ async def _judge(
                 export = f"magistrate batch export {plan.folder} -o requests.jsonl"
                 say(f"{why}: {export}, then magistrate batch import {plan.folder} OUTPUT")
             stored = late.load_run(plan.folder or "")
-            state: late.State = "interrupted" if stop.interrupted else "pending"
+            state: late.RunState = "interrupted" if stop.interrupted else "pending"
             return late.Run(stored.results, stored.header, state=state, path=stored.path)
         run = await late.execute(plan, stop, progress)
         if stop.interrupted or rounds.close_round() is None:
