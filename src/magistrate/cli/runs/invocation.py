@@ -33,7 +33,7 @@ class Invocation(NamedTuple):
     compared: list[tuple[str, late.Run]]
     laws: list[late.LawResult]
     error: Exception | None
-    state: late.State
+    state: late.RunState
 
 
 def carry_out(
@@ -72,7 +72,7 @@ def carry_out(
     judged, compared, kept = asyncio.run(work())
     recatch_signals()
     made = [judged, *(other for _, other in compared if not any(other is stored for _, stored in baselines))]
-    state: late.State = next((one.state for one in made if one.state != "complete"), "complete")
+    state: late.RunState = next((one.state for one in made if one.state != "complete"), "complete")
     return Invocation(judged, compared, kept, stop.error if state == "failed" else None, state)
 
 
