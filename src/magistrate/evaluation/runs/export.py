@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from magistrate.evaluation.aggregate import CategoryAggregate, Latency, RunSummary
-from magistrate.evaluation.runs.results import CaseResult
+from magistrate.evaluation.runs.results import STATEMENT_COLUMNS, CaseResult, statement_rows
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
 from magistrate.statistics import Interval
@@ -63,6 +63,12 @@ def table_rows(results: Iterable[CaseResult]) -> Iterator[dict[str, Any]]:
     for result in results:
         for name, metric in result.metrics.items():
             yield {column: cell(result, metric) for column, (_, cell) in _CELLS.items()} | {"metric": name}
+
+
+def statement_table(results: Iterable[CaseResult]) -> tuple[Iterator[Any], list[str]]:
+    """Rows for each case, metric and statement, under the keys that labels have, and their columns."""
+    columns = ["case_id", *("statement_id" if name == "id" else name for name in STATEMENT_COLUMNS)]
+    return ((result.id, *row) for result in results for row in statement_rows(result)), columns
 
 
 def summary_dict(summary: RunSummary) -> dict[str, Any]:

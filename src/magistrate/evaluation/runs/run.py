@@ -15,16 +15,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 from magistrate.errors import ConfigurationError, StoreError
 from magistrate.evaluation.aggregate import Aggregate, RunSummary, summarize
 from magistrate.evaluation.files import REPORT_KIND, RESULTS, SCHEMA, replacing
-from magistrate.evaluation.runs.export import COLUMNS, summary_dict, table_rows
-from magistrate.evaluation.runs.results import (
-    STATEMENT_COLUMNS,
-    CaseResult,
-    decode_result,
-    encode_result,
-    make_frame,
-    statement_rows,
-    without_reply,
-)
+from magistrate.evaluation.runs.export import COLUMNS, statement_table, summary_dict, table_rows
+from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, make_frame, without_reply
 from magistrate.evaluation.runs.store import RunHeader, RunState, RunWriter, StoredResults, check_schema, read_index
 
 if TYPE_CHECKING:
@@ -122,10 +114,7 @@ class Run:
             MissingExtraError: If pandas is not installed.
         """
         if rows == "statements":
-            return make_frame(
-                ((result.id, *row) for result in self.results for row in statement_rows(result)),
-                ["case_id", *("statement_id" if name == "id" else name for name in STATEMENT_COLUMNS)],
-            )
+            return make_frame(*statement_table(self.results))
         if rows != "cases":
             raise ConfigurationError(f'rows are "cases" or "statements", not {rows!r}')
         return make_frame((row | {"case_id": row["id"]} for row in table_rows(self.results)), [*COLUMNS, "case_id"])
