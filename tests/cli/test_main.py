@@ -15,16 +15,7 @@ from magistrate.scoring import POLICIES
 
 cases = cases_of(__file__)
 
-COMMANDS = [
-    ["eval"],
-    ["score"],
-    ["reparse"],
-    ["report"],
-    ["show"],
-    ["policies"],
-    ["dataset"],
-    ["dataset", "validate"],
-]
+COMMANDS = [["eval"], ["score"], ["reparse"], ["report"], ["show"], ["policies"], ["dataset"], ["dataset", "validate"]]
 
 
 class TestHelp:

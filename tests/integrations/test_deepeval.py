@@ -11,12 +11,7 @@ from deepeval.metrics import ContextualRecallMetric, FaithfulnessMetric, GEval, 
 from deepeval.metrics.jev_eval import Noul, Score
 from deepeval.test_case import LLMTestCase, SingleTurnParams
 
-from magistrate.integrations.deepeval import (
-    JudgeFailureError,
-    MagistrateMetric,
-    MagistrateModel,
-    MagistrateSystemOne,
-)
+from magistrate.integrations.deepeval import JudgeFailureError, MagistrateMetric, MagistrateModel, MagistrateSystemOne
 from magistrate.metrics.faithfulness import Faithfulness
 
 CASE = LLMTestCase(

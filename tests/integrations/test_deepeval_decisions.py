@@ -91,11 +91,7 @@ class TestAnswers:
         assert answers_of(QUESTIONS, reply.value["answers"]) == {
             "nouls": {"q_0": {"probability": 0.9}},
             "choices": {
-                "q_1": {
-                    "choice": "yes",
-                    "probabilities": {"yes": 0.8, "no": 0.2},
-                    "confidence": pytest.approx(0.6),
-                }
+                "q_1": {"choice": "yes", "probabilities": {"yes": 0.8, "no": 0.2}, "confidence": pytest.approx(0.6)}
             },
             "scores": {
                 "q_2": {

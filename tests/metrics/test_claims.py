@@ -161,12 +161,7 @@ SCORES = {
     ),
     "supported and denied by no other source": (CrossDocumentFaithfulness(), DAM, of_dam(), 1 / 3),
     "several sources together": (CrossDocumentFaithfulness(), DAM, only_together, 1.0),
-    "another source may deny it": (
-        CrossDocumentFaithfulness(),
-        DAM,
-        of_dam({("1930", "survey"): None}),
-        (0.0, 1 / 3),
-    ),
+    "another source may deny it": (CrossDocumentFaithfulness(), DAM, of_dam({("1930", "survey"): None}), (0.0, 1 / 3)),
 }
 
 

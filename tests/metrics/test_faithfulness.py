@@ -16,17 +16,7 @@ from magistrate.judges import StatementsReply
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.records import Usage
 from magistrate.scoring import POLICIES
-from magistrate.verdict import (
-    BINARY,
-    GRADED,
-    TERNARY,
-    Evidence,
-    Issue,
-    IssueCode,
-    Outcome,
-    Status,
-    Verdict,
-)
+from magistrate.verdict import BINARY, GRADED, TERNARY, Evidence, Issue, IssueCode, Outcome, Status, Verdict
 
 cases = cases_of(__file__)
 

@@ -269,11 +269,7 @@ class TestJson:
 
     def test_printed_it_says_the_same_and_holds_no_control(self, made):
         given = made.given
-        for one in (
-            laws_dict(given["laws"]),
-            baseline_dict(given["baselines"][0]),
-            json.loads(vera_json(made.view)),
-        ):
+        for one in (laws_dict(given["laws"]), baseline_dict(given["baselines"][0]), json.loads(vera_json(made.view))):
             printed = printable_json(json.dumps(one, indent=2, ensure_ascii=False))
             assert json.loads(printed) == json.loads(json.dumps(one))
             assert UNSEEN.findall(printed) == []
