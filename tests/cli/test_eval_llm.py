@@ -201,15 +201,6 @@ class TestLimits:
         spent = load_run("r").summary.usage.cost
         assert 0 < spent <= 0.02
 
-    def test_a_budget_needs_a_price(self, magistrate, dataset, server):
-        said = magistrate(
-            "eval", dataset(cases(1)), "--model", "openai/own-model", "--api-base", server.openai_url, "--budget", "1"
-        )
-        assert said.code == 2
-        assert "a budget in dollars needs the model's price" in said.err
-        assert server.stats.calls == 0
-        assert not Path(".magistrate").exists()
-
 
 class TestCache:
     def test_a_second_run_costs_nothing_and_finds_the_same(self, magistrate, dataset, server):
@@ -221,11 +212,9 @@ class TestCache:
         assert "from the cache" in said.out
         assert [r.verdicts for r in load_run("r")] == [r.verdicts for r in first]
 
-    def test_without_one_no_completion_is_kept_aside(self, magistrate, dataset, server):
+    def test_without_one_no_completion_is_kept_and_all_in_the_folder_is_private(self, magistrate, dataset, server):
         magistrate("eval", dataset(cases(1)), *model(server), "--no-cache", "--run", "r")
         assert sorted(path.name for path in Path("r").glob("[!.]*")) == ["report.json", "results.jsonl"]
-
-    def test_everything_in_the_runs_folder_is_private(self, magistrate, dataset, server):
         magistrate("eval", dataset(cases(1)), *model(server), "--run", "r")
         assert {oct(path.stat().st_mode & 0o077) for path in Path("r").iterdir()} == {"0o0"}
 
