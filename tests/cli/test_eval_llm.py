@@ -56,10 +56,7 @@ class TestJudging:
         assert said.code == 1
         run = load_run("r")
         assert [result.score for result in run] == [1.0, 0.5, 0.0]
-        assert [v.verdict.value if v.verdict else None for v in run.results[1].verdicts] == [
-            "contradicted",
-            "supported",
-        ]
+        assert [entry.verdict for entry in run.results[1].verdicts] == ["contradicted", "supported"]
         assert server.stats.by_kind == {"claims": 3, "verify": 3}
         assert "judge openai/gpt-4o" in said.out
         assert "OFFLINE" not in said.out
