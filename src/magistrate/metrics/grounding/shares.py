@@ -244,7 +244,10 @@ class Hallucination(JudgedMetric):
         judged = account.add(await self.judging.evaluate(case, judge))
         found = Finding(status=judged.status)
         if judged.verdicts:
-            bad = [self._is_bad(verdict.verdict) for verdict in judged.verdicts]
+            fine, unsure = set(Verdict) - {Verdict.CONTRADICTED, Verdict.UNSUPPORTED}, {None, Verdict.UNSUPPORTED}
+            if self.rate == "unsupported":
+                fine, unsure = {Verdict.SUPPORTED}, {None}
+            bad = [None if one.verdict in unsure else one.verdict not in fine for one in judged.verdicts]
             why = Status.PARTIAL if judged.status is Status.SCORED else judged.status
             counted = f"{self.rate} {bad.count(True)} of {len(bad)}; {compose_reason(judged.status, judged.verdicts)}"
             reason = counted if judged.status in _JUDGED else None
@@ -253,11 +256,3 @@ class Hallucination(JudgedMetric):
                 low, high = (1.0 - bound for bound in reversed(found.bounds))
                 found = replace(found, score=None if found.score is None else low, bounds=(low, high))
         return replace(found, statements=judged.statements, details={"judging": judged.details})
-
-    def _is_bad(self, verdict: Verdict | None) -> bool | None:
-        """Whether a statement counts for the rate; None where the verdict does not say."""
-        if verdict is None:
-            return None
-        if self.rate == "unsupported":
-            return verdict is not Verdict.SUPPORTED
-        return None if verdict is Verdict.UNSUPPORTED else verdict is Verdict.CONTRADICTED

@@ -58,16 +58,6 @@ def print_run(view: RunView, console: Console) -> None:
     if not view.run.summary.n:
         return
     console.print()
-    _print_figures(view, console)
-    print_template(console, "run", view=view, words=_view)
-    for baseline in view.baselines:
-        print_baseline(baseline, console)
-    if view.laws:
-        print_laws(view.laws, console)
-    print_template(console, "run_end", view=view, words=_view)
-
-
-def _print_figures(view: RunView, console: Console) -> None:
     rows = []
     for depth, name, figures in figures_rows(list(view.run.summary.metrics.items()), _CATEGORIES_SHOWN):
         cells: list[Text] = []
@@ -79,6 +69,12 @@ def _print_figures(view: RunView, console: Console) -> None:
                 cells.append(Text(count, style="dim" if count == "0" else OUTCOME_STYLE[outcome]))
         rows.append((2 * depth, Text(clip(name, 40)) if depth else Text(printable(name), "bold"), cells))
     print_table(console, HEADINGS, rows)
+    print_template(console, "run", view=view, words=_view)
+    for baseline in view.baselines:
+        print_baseline(baseline, console)
+    if view.laws:
+        print_laws(view.laws, console)
+    print_template(console, "run_end", view=view, words=_view)
 
 
 def print_baseline(baseline: Baseline, console: Console, *, flips: int = _FLIPS_SHOWN) -> None:
