@@ -145,7 +145,7 @@ def _word(node: Mapping[str, Any], name: str, row: Row | None) -> Any:
     if kind == "boolean":
         return yes
     if row is None:
-        return ""
+        return "A model that judges by a rule has no words of its own."
     if name in {"verdict", "verdicts", "label", "answer"}:
         return row.verdict.value
     return row.statement if name in {"statement", "claim", "text"} else row.reason
