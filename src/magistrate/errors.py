@@ -50,15 +50,24 @@ class MissingExtraError(ConfigurationError, ImportError):
     """An optional dependency is not installed.
 
     Attributes:
-        extra: The extra to install, as in `pip install "magistrate[extra]"`.
+        extra: The extra to install, as in `pip install "magistrate-core[extra]"`.
     """
 
     extra: str | None = None
 
     @classmethod
     def needed(cls, why: str, extra: str) -> Self:
-        """Say why an extra is needed, and the command: by the core's name, which installs from a checkout have too."""
-        return cls(f'{why}: pip install "magistrate-core[{extra}]"', extra=extra)
+        """Say why an extra is needed, and the command: by the core's name, which a checkout and every wheel install.
+
+        It is the pip of the environment that runs this, by its path where that is not the one a shell would take.
+        """
+        import shutil  # noqa: PLC0415 - only a fault needs these
+        import sys  # noqa: PLC0415
+        from pathlib import Path  # noqa: PLC0415
+
+        own = Path(sys.executable).with_name("pip")
+        pip = own if own.exists() and shutil.which("pip") != str(own) else "pip"
+        return cls(f'{why}: {pip} install "magistrate-core[{extra}]"', extra=extra)
 
 
 class DatasetError(MagistrateError):

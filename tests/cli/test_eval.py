@@ -219,6 +219,7 @@ main()
         out, err = process.communicate(timeout=120)
         assert process.returncode == 4, err
         assert "Traceback" not in err
+        assert "--resume asks it again" in err
         by = "Ctrl-C" if number is signal.SIGINT else "SIGTERM"
         assert f"The run did not complete, it was interrupted: {by}" in out
         run = load_run("r")
@@ -262,6 +263,10 @@ class TestLaterCommands:
         said = magistrate("show", run, "baad")
         assert said.code == 2
         assert "Did you mean 'bad'?" in said.err
+
+    def test_show_takes_the_number_of_a_row_for_its_case(self, magistrate, dataset):
+        magistrate("eval", dataset([GOOD, BAD]), "--run", "r")
+        assert "Did you mean 'case-2'?" in magistrate("show", "r", "2").err
 
     def test_reparse_leaves_the_offline_judges_verdicts_as_they_are(self, magistrate, run):
         said = magistrate("reparse", run)

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -60,6 +61,15 @@ class TestJudging:
         assert server.stats.by_kind == {"claims": 3, "verify": 3}
         assert "judge openai/gpt-4o" in said.out
         assert "OFFLINE" not in said.out
+
+    def test_the_lines_on_calls_add_up_to_what_the_server_heard(self, magistrate, dataset, monkeypatch):
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+        with FaultServer(faults=seeded_faults(["503"], rate=0.4, seed=1)) as server:
+            said = magistrate("eval", dataset(cases(6)), *model(server), "--run", "r")
+        by_model = [int(line.split()[0]) for line in said.out.splitlines() if re.match(r"\d+ calls? to ", line)]
+        assert by_model == [server.stats.calls]
+        assert f"\n{server.stats.calls} calls, " in said.out
+        assert "repeated after a fault" in said.out
 
     def test_the_report_holds_calls_models_prompts_tokens_and_cost(self, magistrate, dataset, server):
         magistrate("eval", dataset(cases(3)), *model(server), "--output", "report.json")

@@ -100,6 +100,17 @@ class TestErrors:
         said = magistrate("policies")
         assert (said.code, said.err) == (4, "magistrate: interrupted\n")
 
+    def test_a_ctrl_c_before_the_first_case_says_so(self, magistrate, monkeypatch, tmp_path):
+        (tmp_path / "cases.jsonl").write_text('{"answer": "a", "contexts": ["c"]}')
+
+        def interrupted(*_, **__):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(late, "make_plan", interrupted)
+        said = magistrate("eval", tmp_path / "cases.jsonl")
+        assert (said.code, "before anything was judged" in said.err) == (4, True)
+        assert "judged" not in magistrate("eval", "--help").err
+
     @pytest.mark.slow
     @pytest.mark.parametrize("signal_name", ["SIGINT", "SIGTERM"])
     def test_a_signal_while_the_program_is_loaded_is_told_without_a_traceback(self, signal_name):

@@ -182,7 +182,8 @@ class TestAProviderThatFails:
         errors = await asyncio.gather(*tasks[1:], return_exceptions=True)
         assert {type(error) for error in errors} == {JudgeDownError}
         assert len({str(error) for error in errors}) == 1
-        assert str(errors[0]).startswith("openai is down, or takes no further call: 6 calls in a row failed")
+        assert str(errors[0]).startswith("openai is down, or takes no further call: Judge")
+        assert "6 calls in a row failed" in str(errors[0])
         assert "500: no answer" in str(errors[0])
 
     @pytest.mark.parametrize("error", [JudgePolicyError("no"), JudgeError("odd")])

@@ -198,7 +198,7 @@ class TestUsage:
 
     def test_usage_and_models_and_prompts_are_summed(self):
         usage = Usage(calls=2, prompt_tokens=10, completion_tokens=1, cost=0.5)
-        failed = CallRecord("verify", PromptRef("verify", "3", "h"), "gpt")
+        failed = CallRecord("verify", PromptRef("verify", "3", "h"), "gpt", attempts=2)
         summary = summarize(
             [
                 result(0, Status.SCORED, 1.0, usage=usage, calls=(self.call(100), self.call(300))),
@@ -206,7 +206,8 @@ class TestUsage:
             ]
         )
         assert (summary.usage.calls, summary.usage.cost) == (4, 1.0)
-        assert summary.models == {("gpt", "gpt-2026"): 3, ("gpt", None): 1}
+        assert summary.models == {("gpt", "gpt-2026"): 2, ("gpt", None): 2}
+        assert summary.call_notes == {"repeated after a fault": 1}
         assert summary.prompts == {("verify", "3"): 4}
 
     def test_a_cached_completion_says_nothing_about_latency(self):

@@ -102,6 +102,14 @@ class TestSafety:
         hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in page.held]
         assert [f"'sha256-{found}'" in policy for found in hashes].count(True) == 2
 
+    def test_without_scripts_it_says_so_and_no_path_of_the_writers_machine_is_in_it(self, tmp_path):
+        run = make_run([make_result(0)])
+        run.header.config["dataset"] = {"name": "own.csv", "path": "/home/somebody/own.csv"}
+        path = write_html(RunView(run), tmp_path / "report.html")
+        assert any(tag == "noscript" for tag, _ in Page(path.read_text("utf-8")).tags)
+        assert "own.csv" in path.read_text("utf-8")
+        assert "somebody" not in path.read_text("utf-8")
+
     def test_nothing_is_loaded_from_anywhere(self, tmp_path):
         page = Page(written(tmp_path, [make_result(0)]).read_text("utf-8"))
         assert not [tag for tag, attributes in page.tags if {"src", "href", "srcset"} & attributes.keys()]

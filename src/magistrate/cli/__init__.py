@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-__all__ = ["INTERNAL_ERROR", "hush", "main", "recatch_signals", "run"]
+__all__ = ["INTERNAL_ERROR", "hush", "main", "recatch_signals", "run", "say_if_interrupted"]
 
 COLLECT_AFTER = 50_000
 INTERNAL_ERROR = 70
@@ -33,7 +33,7 @@ def main() -> None:
             sys.stdout, sys.stderr = CommandGuard(sys.stdout), CommandGuard(sys.stderr)
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
-        sys.stderr.write("magistrate: interrupted\n")
+        sys.stderr.write(f"magistrate: {_said[0]}\n")
         code = _INTERRUPTED
     _on_signals(lambda *_: os._exit(code))  # the interpreter would end a Ctrl-C in its last steps as a signal
     sys.exit(code)
@@ -52,6 +52,12 @@ def recatch_signals() -> None:
 
 
 _caught: list[bool] = []
+_said = ["interrupted"]
+
+
+def say_if_interrupted(text: str = "interrupted") -> None:
+    """What is to be said if the command is interrupted from now on."""
+    _said[:] = [text]
 
 
 def _interrupted(_: int, frame: Any) -> None:
@@ -59,7 +65,7 @@ def _interrupted(_: int, frame: Any) -> None:
     while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
         frame = frame.f_back
     if frame is not None:  # a library that is being loaded may swallow an exception, and nothing has begun
-        os.write(2, b"magistrate: interrupted\n")
+        os.write(2, f"magistrate: {_said[0]}\n".encode())
         os._exit(_INTERRUPTED)
     raise KeyboardInterrupt
 
@@ -89,6 +95,7 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
 
     # ClickException: typer brings its own click, under names that differ between its releases.
     click_error: type[Exception] = typer.BadParameter.__mro__[2]
+    say_if_interrupted()
     try:
         with _plain_warnings():
             code = command(*arguments[:1]).main(joined_pairs(arguments), prog_name="magistrate", standalone_mode=False)
@@ -113,7 +120,7 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     except Exception as error:  # noqa: BLE001 - the last line of defence
         return _internal(error)
     if code == _CTRL_C:
-        return _fail("interrupted", _INTERRUPTED)
+        return _fail(_said[0], _INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 

@@ -47,7 +47,7 @@ from magistrate.evaluation.drafting import read_documents as read_documents
 from magistrate.evaluation.execution.execute import close_judge as close_judge, execute as execute, selected as selected
 from magistrate.evaluation.execution.execute import estimate_plan as estimate_plan
 from magistrate.evaluation.execution.execute import Estimate as Estimate
-from magistrate.evaluation.execution.stop import Progress as Progress, Stop as Stop
+from magistrate.evaluation.execution.stop import GRACE_SECONDS as GRACE_SECONDS, Progress as Progress, Stop as Stop
 from magistrate.evaluation.files import read_text as read_text, storing as storing, write_record as write_record
 from magistrate.evaluation.gate import ExitCode as ExitCode, Gate as Gate, check as check, exit_code as exit_code
 from magistrate.evaluation.gate import load_gates as load_gates

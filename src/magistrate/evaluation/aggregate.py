@@ -13,6 +13,7 @@ from typing import Any
 
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import CaseResult, digest_line
+from magistrate.judges import usage_of
 from magistrate.metrics.base import MetricResult
 from magistrate.records import REPHRASED, TOO_LONG, CallRecord, Usage
 from magistrate.statistics import Interval, mean_interval, percentile
@@ -125,10 +126,10 @@ class RunSummary:
         metrics: Name of the metric -> its figures.
         usage: What all calls cost.
         call_latency: Of the calls that reached a provider; None where there was none.
-        models: (requested, served) -> calls.
+        models: (requested, served) -> calls that reached a provider, served by None where there was no answer.
         prompts: (name, version, hash) -> calls. The hash is over the messages sent, so each call may have its own.
         call_notes: What was out of the ordinary with calls -> calls: "refused", "asked in other words", "too long for
-            the model", "sent without <parameter>" (the model rejects it).
+            the model", "sent without <parameter>" (the model rejects it), "repeated after a fault".
         without_token: Models none of whose replies carries the request token, of two at least that should.
         worst: Name of the metric -> the cases with the lowest scores (the highest, where less is better).
         digest: The results digest: a SHA-256 over what was found, in the order of the cases (see `digest_line`).
@@ -313,7 +314,10 @@ class _CallSums:
             held = all(word in text.casefold() for word in call.token.split("-"))
             self.tokens[call.requested_model] = carried + held, asked + 1
         self.prompts[call.prompt.name, call.prompt.version] += 1
-        self.models[call.requested_model, done.model if done else None] += 1
+        calls = usage_of((call,)).calls
+        self.models[call.requested_model, done.model if done else None] += calls
+        if calls > 1:
+            self.notes["repeated after a fault"] += calls - 1
         if done is not None and not done.cached:
             self.latencies.append(done.usage.latency_ms)
 

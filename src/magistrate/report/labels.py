@@ -43,7 +43,7 @@ STATUS_WHY: Final[Mapping[Status, str]] = {
     Status.JUDGE_ERROR: "The call to the judge failed. --resume tries the case again.",
     Status.OVER_BUDGET: "The budget was spent before the case was judged in full. --resume goes on with it.",
     Status.MISSING_INPUT: "The row of the dataset lacks something that the metric needs.",
-    Status.NOT_RUN: "The run ended before the case was reached. --resume goes on with it.",
+    Status.NOT_RUN: "The run ended before the case was judged. --resume goes on with it.",
     Status.PENDING: "A call waits in a batch of the provider. --batch --resume goes on with it.",
 }
 """Why there is (or is not) a score, one sentence a status."""
@@ -72,7 +72,7 @@ def number(value: float | None, digits: int = 3, sign: str = "") -> str:
 def usage_text(usage: Usage, *, whole: bool = True) -> str:
     """Calls, tokens and cost in one line; what is unknown is said to be."""
     if not usage.calls and not usage.cached:
-        return "no model was called; cost $0" if whole else "no call was finished; what was under way is not counted"
+        return "no model was called; cost $0" if whole else "no call was answered; those given up are not counted"
     parts = [plural(usage.calls, "call")]
     if usage.cached:
         parts.append(f"{usage.cached:,} from the cache")

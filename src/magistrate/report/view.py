@@ -165,7 +165,9 @@ class RunView:
     def usage(self) -> str:
         """What all calls took, in a line."""
         no_calls = self.run.judge == "offline" or self.run.judge.startswith("nli:")
-        return usage_text(self.run.summary.usage, whole=no_calls or self.run.state == "complete")
+        usage, ended = self.run.summary.usage, self.run.state not in ("interrupted", "running")
+        lost = "" if no_calls or ended or not usage.calls else "; calls that were given up are not counted"
+        return usage_text(usage, whole=no_calls or self.run.state == "complete") + lost
 
     @cached_property
     def stability(self) -> Any:

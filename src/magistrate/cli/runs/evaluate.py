@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from magistrate.cli import late
+from magistrate.cli import late, say_if_interrupted
 from magistrate.cli.arguments import say, wrong
 from magistrate.cli.options import (
     DatasetOptions,
@@ -25,6 +25,8 @@ from magistrate.cli.options import (
 from magistrate.cli.runs.batching import BatchOptions, check_under_way
 from magistrate.cli.runs.invocation import Invocation, carry_out, put_estimate, put_out, say_if_nothing_was_judged
 from magistrate.cli.runs.sharding import ShardJob, ShardOptions, chosen_metrics, judged_in_parts, redaction
+
+_NOTHING_YET = "interrupted before anything was judged; there is nothing new to resume"
 
 
 def eval_(
@@ -48,6 +50,7 @@ def eval_(
     log: LogOptions,
 ) -> None:
     """Judge the cases of a dataset, print the figures, write a report."""
+    say_if_interrupted(_NOTHING_YET)
     vera, gates = reading.format_ == "vera", bars.gates()
     source = _checked(dataset, dataset_option, judging, flags, gated=bool(gates) and model is None, laws=laws)
     place = sharding.place(whole=bool(gates or laws or baseline or reports.paths))
@@ -94,6 +97,7 @@ def eval_(
     _check_gates(gates, plan, baselines)
     _say_what_is_there(plan, quiet=quiet)
     check_under_way(plan, batching)
+    say_if_interrupted()
     kept = replace(options, run=None, redact=None)
     job = ShardJob(judge, judging, measuring, names, bars.threshold, kept, flags.redact)
     run = judged_in_parts(plan, job, sharding, place, quiet=quiet)

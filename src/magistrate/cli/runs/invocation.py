@@ -24,6 +24,10 @@ _CHANGES_SHOWN = 20
 _PARTS_A_WORKER = 4
 _LAW_CASES = 25
 """Cases whose variants are put to a model."""
+_ENDING = (
+    "{}: calls under way get {} s. What is given up then is in no figure, though a provider may charge it, and "
+    "--resume asks it again. Again to stop at once.\n"
+)
 
 
 class Invocation(NamedTuple):
@@ -96,7 +100,7 @@ def _listen(loop: asyncio.AbstractEventLoop, stop: late.Stop) -> None:
 
     def on_signal(name: str) -> None:
         if not stop.interrupted:
-            sys.stderr.write(f"{name}: ending the cases that were begun. Again to stop at once.\n")
+            sys.stderr.write(_ENDING.format(name, late.GRACE_SECONDS))
         stop.interrupt(name)
 
     for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")):
@@ -214,7 +218,8 @@ def show(run: str, case_id: str, as_json: bool = False) -> None:
     loaded = late.load_run(run)
     found = loaded.find(case_id)
     if not found:
-        hint = late.meant(case_id, (result.id for result in loaded.results))
+        ids = [result.id for result in loaded.results]
+        hint = late.meant(case_id, ids) or late.meant(f"case-{case_id}", ids)
         wrong("CASE_ID", f"the run has no case {late.clip(case_id, 80)!r}.{hint}")
     for result in found:
         if as_json:

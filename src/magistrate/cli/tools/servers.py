@@ -32,8 +32,8 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
 ) -> None:
     """Serve a model on a free port of 127.0.0.1 that answers judge prompts right and misbehaves as told.
 
-    Point any evaluation framework at it. It speaks OpenAI chat completions and responses, Anthropic messages and Ollama
-    chat.
+    Without a fault it is a model to learn with: it judges by a rule, without a key (`magistrate eval` against it needs
+    the extra `models`). It speaks OpenAI chat completions and responses, Anthropic messages and Ollama chat.
     """
     if names:
         about = json.loads((files("magistrate.testing") / "faults.json").read_text("utf-8"))

@@ -239,7 +239,7 @@ class Circuit:
         enough = self.suspects or (gone and self._streak >= _ABSENT_FAILURES)
         if self.is_open or (enough and now - self._since >= patience):
             self._opened = now
-            self.why = f"{self._streak} calls in a row failed within {now - self._since:.0f} s, the last one: {why}"
+            self.why = f"{why} ({self._streak} calls in a row failed)"
 
     def give_up(self, *, trying: bool) -> None:
         """Note that a call ended without a word about the provider: it was cancelled."""

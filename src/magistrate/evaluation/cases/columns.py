@@ -77,7 +77,7 @@ def all_of(columns: str | Sequence[str]) -> list[str]:
 
 def is_blank(value: Any) -> bool:
     """Whether there is nothing in a value, or a word for nothing."""
-    return value is None or (isinstance(value, str) and value.strip().casefold() in _NO_VALUE)
+    return value is None or (isinstance(value, str | float) and str(value).strip().casefold() in _NO_VALUE)
 
 
 def note(problems: list[Problem], field: str, message: str, expected: str | None = None, **more: Any) -> None:
@@ -170,12 +170,6 @@ def how_to_name(fields: Sequence[str], columns: list[str]) -> str:
 def _options(mapping: FieldMap) -> str:
     pairs = (f"{field}={column}" for field, columns in mapping.items() for column in all_of(columns))
     return " ".join(f"--map {shlex.quote(pair)}" for pair in pairs)
-
-
-def no_column(source: str, fields: Sequence[str], columns: list[str]) -> str:
-    """Say which fields no row has a column for, which columns there are, and how to name those that are meant."""
-    there = f"no row of {source} has a column for {', '.join(fields)}. Its columns: {listed(dict.fromkeys(columns))}"
-    return f"{there}. Name those that are meant: {how_to_name(fields, columns)}"
 
 
 def likely_column(field: str, columns: list[str]) -> str | None:

@@ -148,7 +148,9 @@ class Dataset:
 
     def no_column(self, missing: Sequence[str], columns: list[str]) -> str:
         """Say what `missing_columns` found, how to name the columns that are meant, and where else they may stand."""
-        return f"{named.no_column(self.name, missing, columns)}.{self._elsewhere()}"
+        there, how = named.listed(dict.fromkeys(columns)), named.how_to_name(missing, columns)
+        none = f"no row of {self.name} has a column for {', '.join(missing)}. Its columns: {there}"
+        return f"{none}. Name those that are meant: {how}.{self._elsewhere()}"
 
     def _elsewhere(self) -> str:
         """Where in a workbook the columns stand that its header lacks; "" of other files."""

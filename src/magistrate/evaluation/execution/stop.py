@@ -13,7 +13,7 @@ from magistrate.evaluation.runs.store import RunState
 from magistrate.records import Usage
 
 GRACE_SECONDS = 0.8
-"""How long cases that were begun may go on after an interrupt, as their calls are paid already. Those that
+"""How long cases that were begun may go on after an interrupt; then their calls are given up, paid or not. Those that
 were not begun are listed for half as long after that: a run ends within two seconds, on a busy machine too."""
 
 _STATES: dict[type[MagistrateError], RunState] = {BudgetExceededError: "over_budget", JudgeDownError: "judge_down"}

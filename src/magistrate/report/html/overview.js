@@ -168,7 +168,7 @@ function facts() {
     ["calls", `${known(usage.calls)} made, ${known(usage.cached)} from the cache`],
     ["tokens", `${known(usage.prompt_tokens)} sent, ${known(usage.completion_tokens)} received`],
     ["cost", usage.cost === "unknown" ? "unknown" : `$${Number(usage.cost).toFixed(4)}`],
-    ["models", summary.models.map((m) => `${m.requested}${m.served && m.served !== m.requested ? ` (served: ${m.served})` : ""}: ${count(m.calls, "call")}`).join("; ") || "none"],
+    ["models", summary.models.map((m) => `${m.requested}${m.served && m.served !== m.requested ? ` (served: ${m.served})` : m.served ? "" : " (no answer)"}: ${count(m.calls, "call")}`).join("; ") || "none"],
     ["prompts", summary.prompts.map((p) => `${p.name} ${p.version}: ${count(p.calls, "call")}`).join("; ") || "none"],
     ["latency of a call", summary.call_latency_ms ? ["p50", "p95", "p99"].map((p) => `${p} ${Math.round(summary.call_latency_ms[p])} ms`).join(", ") : "none"],
     ["configuration", run.config_hash],

@@ -51,7 +51,7 @@ def write_html(view: RunView, path: Path, *, most: int = MAX_CASES) -> Path:
 def _page(view: RunView, rows: list[Any], detailed: set[int]) -> Iterator[str]:
     script = '"use strict";\n(() => {\n' + "\n".join(asset(f"{name}.js") for name in _SCRIPTS) + "})();\n"
     head = _data("head", _head(view, rows, detailed=len(detailed)))
-    start = '<div id="app"><main><p>This report needs JavaScript. It loads nothing from anywhere.</p></main></div>\n'
+    start = '<div id="app"></div>\n<noscript>This report needs JavaScript. It loads nothing from anywhere.</noscript>\n'
     body = f"{start}{head}<script>{script}</script>"  # before the cases: the overview is there while they are read
     given = {"title": clip(view.dataset, 80), "further": "; form-action 'none'", "body": body, "script": script}
     yield render("page.html", style=asset("report.css"), **given)
@@ -97,6 +97,7 @@ def asset(name: str) -> str:
 def _head(view: RunView, rows: list[Any], *, detailed: int) -> dict[str, Any]:
     run = view.run
     header = writable(asdict(run.header))
+    header["config"].get("dataset", {}).pop("path", None)  # reports are sent to others: the name is enough
     about = {"state": run.state, "message": run.message, "header": header, "config_hash": run.header.config_hash}
     return {
         "dataset": view.dataset,
