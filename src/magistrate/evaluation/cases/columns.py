@@ -51,8 +51,7 @@ def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str |
     """Read `field=column` pairs; the field may be given under any of its names, a list of texts in several columns."""
     result: dict[str, list[str]] = {}
     if isinstance(mapping, Mapping):
-        given = ((name, all_of(columns) or [""]) for name, columns in mapping.items())
-        pairs = [(name, column) for name, columns in given for column in columns]
+        pairs = [(name, column) for name, columns in mapping.items() for column in all_of(columns) or [""]]
     else:
         pairs = [(name.strip(), column.strip()) for name, _, column in (text.partition("=") for text in mapping or ())]
     for name, column in pairs:
@@ -62,8 +61,8 @@ def resolve_mapping(mapping: FieldMap | Sequence[str] | None) -> dict[str, str |
         elif (field := field_of(name)) is None:
             wrong = f"a case has no field {name!r}.{meant(name, _FIELD_OF_NAME)} Fields: {', '.join(ALIASES)}"
         elif column not in (there := result.setdefault(field, [])):
-            wrong = f"{field} is mapped twice, to {there[0]!r} and {column!r}: choose one" if there else ""
-            wrong = "" if field in _LISTS else wrong
+            if there and field not in _LISTS:
+                wrong = f"{field} is mapped twice, to {there[0]!r} and {column!r}: choose one"
             there.append(column)
         if wrong:
             raise ConfigurationError(f"mapping (--map): {wrong}")
