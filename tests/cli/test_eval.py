@@ -265,7 +265,7 @@ class TestLaterCommands:
         assert "Did you mean 'bad'?" in said.err
 
     def test_show_takes_the_number_of_a_row_for_its_case(self, magistrate, dataset):
-        magistrate("eval", dataset([{"answer": "a", "contexts": ["c"]}] * 2), "--run", "r")
+        magistrate("eval", dataset([{**GOOD, "id": f"case-{n}"} for n in (1, 2)]), "--run", "r")
         assert "Did you mean 'case-2'?" in magistrate("show", "r", "2").err
 
     def test_reparse_leaves_the_offline_judges_verdicts_as_they_are(self, magistrate, run):
