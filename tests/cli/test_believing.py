@@ -48,6 +48,7 @@ class TestLabel:
         assert [row["label"] for row in kept] == [True, False, None]
         assert {row["by"] for row in kept} == {"anna"}
         assert all(row["stratum"] and row["fingerprint"] for row in kept)
+        assert [row["place"] for row in kept] == [1, 2, 3]
 
     def test_it_goes_on_where_it_stopped(self, magistrate, run, typing):
         typing(["y"] * 3)
@@ -75,6 +76,7 @@ class TestLabel:
         given = read_labels(run / "labels.jsonl")
         assert {label.by for label in given} == {"bob"}
         assert [label.label for label in given].count(None) == 1
+        assert [label.place for label in given] == list(range(1, 31))
         found = json.loads(magistrate("trust", run, "--json").out)
         assert (found["rate"]["labelled"], found["agreement"]["kappa"], found["verdict"]) == (29, 1.0, None)
         assert magistrate("label", run, "--n", "30", "--by", "bob").out.startswith("0 statements labelled")
@@ -142,6 +144,15 @@ class TestTrust:
         assert done.code == 3
         assert "--assume-random" in done.out
         assert magistrate("trust", run, "--labels", tmp_path / "few.csv", "--assume-random").code == 0
+
+    def test_one_label_a_case_of_several_statements_is_told_the_way(self, magistrate, dataset, tmp_path):
+        row = {"answer": GOOD, "contexts": [GOOD], "statements": [GOOD, WRONG], "metadata": {"gold": True}}
+        magistrate("eval", dataset([row | {"id": str(n)} for n in range(1, 13)]), "--run", tmp_path / "r", "-q")
+        (tmp_path / "l.csv").write_text("case_id,label\n" + "".join(f"{n},yes\n" for n in range(1, 13)))
+        for where in (("--labels", tmp_path / "l.csv"), ("--truth", "gold")):
+            done = magistrate("trust", tmp_path / "r", *where)
+            assert done.code == 2
+            assert "statements = [answer]" in done.err
 
     def test_what_is_wrong_with_the_call_is_said(self, magistrate, run):
         assert magistrate("trust", run, "--truth", "gold", "-o", "nowhere/t.md").code == 2

@@ -102,6 +102,21 @@ class TestLabelFiles:
         with pytest.raises(DatasetError, match="truth"):
             truth_labels(run, judged(run), "gold")
 
+    @pytest.mark.parametrize("none", [None, float("nan"), ""])
+    def test_a_case_without_a_value_in_the_field_has_no_labels(self, none):
+        half = [
+            case if n < 20 else case.model_copy(update={"metadata": {"truth": none}}) for n, case in enumerate(cases())
+        ]
+        partly = evaluate(half, judge="offline")
+        given = truth_labels(partly, judged(partly), "truth")
+        assert {label.case_id for label in given} == {f"c{n}" for n in range(20)}
+        assert trust(partly, given).corrected is None
+        assert trust(partly, given, assume_random=True).rate.labelled == 40
+
+    def test_a_label_of_a_case_with_several_statements_has_to_name_one(self, run):
+        with pytest.raises(ConfigurationError, match=r"'c1'.* statement_id .*statements = \[answer\]"):
+            trust(run, [Label(case_id="c1", label=True)])
+
     def test_a_label_goes_with_its_text_and_not_with_its_number(self, run):
         found = judged(run)
         text = found.said["c0", "s2"].statement
@@ -191,6 +206,27 @@ class TestTasks:
         found = trust(run, given)
         assert found.rate.cases == 20
         assert 0.875 in found.corrected
+
+    @pytest.mark.parametrize(("left_out", "told", "noted"), [(0, True, False), (2, True, True), (3, False, True)])
+    def test_cases_that_were_chosen_among_those_drawn_are_noticed(self, run, tmp_path, left_out, told, noted):
+        tasks = label_tasks(run, [], n=20)
+        given = [t.label(k, True, "anna") for t in tasks[left_out:] for k in range(2)]
+        append_labels(tmp_path / "l.jsonl", given)
+        for labels in (given, read_labels(tmp_path / "l.jsonl")):
+            found = trust(run, labels)
+            assert (found.corrected is not None) == told
+            assert any(f"labels: {left_out};" in note for note in found.notes) == noted
+            assert trust(run, labels, assume_random=True).corrected is not None
+
+    def test_who_stops_amid_a_draw_has_chosen_nothing(self, run):
+        given = [t.label(k, True, "anna") for t in label_tasks(run, [], n=30)[:10] for k in range(2)][:-1]
+        found = trust(run, given)
+        assert found.corrected is not None
+        assert not any("draw" in note for note in found.notes)
+
+    def test_statements_that_were_chosen_are_noticed(self, run):
+        given = [t.label(0, True, "anna") for t in label_tasks(run, [], n=20)]
+        assert trust(run, given).corrected is None
 
     def test_a_second_person_labels_a_share_of_the_first_ones(self, run):
         given = [task.label(0, True, "anna") for task in label_tasks(run, [], n=10, by="anna")]

@@ -57,6 +57,21 @@ class TestRates:
         assert wide.design_effect > 4
         assert wide.interval.high - wide.interval.low > 1.8 * (narrow.interval.high - narrow.interval.low)
 
+    @pytest.mark.parametrize(("labelled", "least"), [(30, 90), (15, 50)])
+    def test_a_judge_that_never_differs_from_people_makes_labels_worth_no_less(self, labelled, least):
+        rows = [row(i, positive=(i * 7) % 10 < 7, case=str(i // 3)) for i in range(90)]
+        found = correct(rows, {r.key: r.positive for r in rows if int(r.case_id) < labelled})
+        people = found.people_interval
+        assert found.phi == pytest.approx(1.0)
+        assert found.worth >= least
+        assert found.interval.high - found.interval.low <= people.high - people.low
+
+    def test_where_all_is_labelled_the_limits_are_those_of_the_labels(self):
+        rows = [row(i, positive=i % 3 > 0, case=str(i // 3)) for i in range(90)]
+        found = correct(rows, {r.key: i % 4 > 0 for i, r in enumerate(rows)})
+        assert found.corrected == pytest.approx(found.people)
+        assert found.interval == found.people_interval
+
 
 class TestMeans:
     def test_a_perfect_judge_is_believed_and_narrows_the_interval(self):

@@ -60,7 +60,8 @@ class RateCorrection:
         all_cases: Cases in all.
         design_effect: How much wider the interval is squared because statements of a case hang together; 1 or more.
         phi: Correlation of judge and people over the labelled statements, in [-1, 1]; None where it is not defined.
-        worth: How many labels without the judge would say as much.
+        effective_n: How many statements that do not hang together would tell as much of the verdicts' shares.
+        worth: How many labels without the judge would say as much; as many as they are where it does not help.
         strata: The statements by verdict.
     """
 
@@ -75,6 +76,7 @@ class RateCorrection:
     cases: int
     all_cases: int
     design_effect: float
+    effective_n: float
     phi: float | None
     worth: float
     strata: tuple[Stratum, ...]
@@ -91,7 +93,8 @@ def correct(
     t - sqrt(sum w_c^2 (p_c - l_c)^2 + z^2 s), the upper one likewise, where s = sum w_c (p_c - t)^2 / N is what the
     shares themselves vary by. People label cases, so statements are clusters: Wilson's limits take n_c / D labels, with
     the design effect D of Rao and Scott (Annals of Statistics 15, 1987) by linearisation over cases, and Student's
-    quantile for their number.
+    quantile for their number; the shares have a design effect of their own over all cases. Where people and judge never
+    differ, D is that of the labels alone. Where every statement is labelled, so are the limits.
 
     Args:
         judgements: One for each statement of the run, whether or not it has a verdict.
@@ -113,17 +116,19 @@ def correct(
     strata = _strata(list(map(verdict_of, rows)), labelled)
     cases, all_cases = len({row.case_id for row in known}), len({row.case_id for row in rows})
     clustered = len(known) > cases
-    effect = _design_effect(labelled, strata) if clustered else 1.0
-    parts = [(s.share, s.rate, s.labelled) for s in strata]
-    z = quantile(cases, clustered=clustered, confidence=confidence)
-    of = f"{percent(confidence)}" + (", by cases" if clustered else "")
-    limits = rate_limits(parts, effect=effect, z=z, all_cases=all_cases)
-    interval = Interval(*limits, f"post-stratified by verdict, MOVER-Wilson, {of}", confidence)
     alone = [(case, "", label) for case, _, label in labelled]
     whole = _strata([""], alone)
     rate = whole[0].rate
-    size = len(known) / (_design_effect(alone, whole) if clustered else 1.0)
-    people = Interval(*wilson_limits(rate, size, z), f"Wilson score interval, {of}", confidence)
+    plain = (_design_effect(alone, whole) or len(known) / cases) if clustered else 1.0
+    effect = (_design_effect(labelled, strata) or plain) if clustered else 1.0
+    size = _effective_n(rows, strata)
+    parts = [(s.share, s.rate, s.labelled) for s in strata]
+    z = quantile(cases, clustered=clustered, confidence=confidence)
+    of = f"{percent(confidence)}" + (", by cases" if clustered else "")
+    people = Interval(*wilson_limits(rate, len(known) / plain, z), f"Wilson score interval, {of}", confidence)
+    limits = rate_limits(parts, effect=effect, z=z, effective_n=size)
+    by_verdict = Interval(*limits, f"post-stratified by verdict, MOVER-Wilson, {of}", confidence)
+    interval = people if len(known) == len(rows) else by_verdict
     width = interval.high - interval.low
     judged = [row.positive for row in rows if row.positive is not None]
     return RateCorrection(
@@ -138,8 +143,9 @@ def correct(
         cases=cases,
         all_cases=all_cases,
         design_effect=effect,
+        effective_n=size,
         phi=phi([(row.positive, labels[row.key]) for row in known if row.positive is not None]),
-        worth=len(known) * (((people.high - people.low) / width) ** 2 if width else 1.0),
+        worth=len(known) * max(1.0, ((people.high - people.low) / width) ** 2 if width else 1.0),
         strata=tuple(strata),
     )
 
@@ -151,11 +157,11 @@ def quantile(cases: int, *, clustered: bool, confidence: float = 0.95) -> float:
 
 
 def rate_limits(
-    parts: Sequence[tuple[float, float, float]], *, effect: float, z: float, all_cases: int
+    parts: Sequence[tuple[float, float, float]], *, effect: float, z: float, effective_n: float
 ) -> tuple[float, float]:
-    """The limits of `correct`, from (share of all, rate, labels) of each verdict; the shares vary by cases."""
+    """The limits of `correct`, from (share of all, rate, labels) of each verdict."""
     estimate = math.fsum(share * rate for share, rate, _ in parts)
-    low = high = z * z * math.fsum(share * (rate - estimate) ** 2 for share, rate, _ in parts) / all_cases
+    low = high = z * z * math.fsum(share * (rate - estimate) ** 2 for share, rate, _ in parts) / effective_n
     for share, rate, labels in parts:
         least, most = wilson_limits(rate, labels / effect, z)
         low += (share * (rate - least)) ** 2
@@ -176,19 +182,34 @@ def _strata(verdicts: Sequence[str], labelled: Sequence[_Labelled]) -> list[Stra
     ]
 
 
-def _design_effect(labelled: Sequence[_Labelled], strata: Sequence[Stratum]) -> float:
-    """Variance of the estimate over cases, divided by the one of independent statements; at least 1."""
+def _design_effect(labelled: Sequence[_Labelled], strata: Sequence[Stratum]) -> float | None:
+    """Variance of the estimate over cases, divided by the one of independent statements; None where nothing varies."""
     found = {stratum.verdict: stratum for stratum in strata}
-    scores: dict[str, float] = {}
+    scores = []
     for case, verdict, label in labelled:
         stratum = found[verdict]
-        scores[case] = scores.get(case, 0.0) + stratum.share * (label - stratum.rate) / stratum.labelled
-    cases = len(scores)
-    independent = math.fsum(s.share**2 * s.rate * (1 - s.rate) / s.labelled for s in strata if s.labelled)
-    if cases < 2 or independent == 0.0:
-        # Nothing varies: as careful as can be, each case counts once.
-        return len(labelled) / cases
-    return max(1.0, cases / (cases - 1) * math.fsum(value * value for value in scores.values()) / independent)
+        scores.append((case, stratum.share * (label - stratum.rate) / stratum.labelled))
+    return _by_cases(scores, math.fsum(s.share**2 * s.rate * (1 - s.rate) / s.labelled for s in strata if s.labelled))
+
+
+def _effective_n(rows: Sequence[Judgement], strata: Sequence[Stratum]) -> float:
+    """Statements over the design effect of their verdicts' shares; as many as cases where nothing varies."""
+    rates = {stratum.verdict: stratum.rate for stratum in strata}
+    middle = math.fsum(stratum.share * stratum.rate for stratum in strata)
+    independent = math.fsum(s.share * (s.rate - middle) ** 2 for s in strata) / len(rows)
+    effect = _by_cases([(row.case_id, (rates[verdict_of(row)] - middle) / len(rows)) for row in rows], independent)
+    return len(rows) / effect if effect else len({row.case_id for row in rows})
+
+
+def _by_cases(scores: Sequence[tuple[str, float]], independent: float) -> float | None:
+    """Variance of the sum of scores that add up to 0 over cases, divided by the independent one, at least 1."""
+    sums: dict[str, float] = {}
+    for case, score in scores:
+        sums[case] = sums.get(case, 0.0) + score
+    n = len(sums)
+    if n < 2 or independent == 0.0:
+        return None
+    return max(1.0, n / (n - 1) * math.fsum(value * value for value in sums.values()) / independent)
 
 
 def phi(pairs: Sequence[tuple[bool, bool]]) -> float | None:

@@ -111,7 +111,9 @@ def plan_further(found: RateCorrection, labels: int) -> Plan:
     """
     left = found.n - found.labelled
     labels = min(labels, left)
-    part = labels / left if left else 0.0
+    if not labels:
+        return Plan(labels=0, cases=0, half_width=(found.interval.high - found.interval.low) / 2)
+    part = labels / left
     parts = []
     for stratum in found.strata:
         new = part * (stratum.share * found.n - stratum.labelled)
@@ -123,7 +125,7 @@ def plan_further(found: RateCorrection, labels: int) -> Plan:
     yes = sum(stratum.yes for stratum in found.strata)
     doubt = labels / (found.labelled + labels) * 2 / (2 + min(yes, found.labelled - yes))
     effect = found.design_effect + max(0.0, found.labelled / found.cases - found.design_effect) * doubt
-    low, high = rate_limits(parts, effect=effect, z=z, all_cases=found.all_cases)
+    low, high = rate_limits(parts, effect=effect, z=z, effective_n=found.effective_n)
     return Plan(labels=labels, cases=cases, half_width=(high - low) / 2)
 
 

@@ -59,6 +59,7 @@ class Label:
         by: Who said it.
         at: When, as ISO 8601; "" where it is not known.
         stratum: What it was drawn from; None where it was not drawn by us.
+        place: The case's place in the draw, from 1 on; None where it is not known.
         fingerprint: Of the judge that it was drawn beside: model as answered, prompts, scale, parameters.
         example: Whether it serves as an example in the judge's prompt; such a label never corrects.
         note: What the person added.
@@ -71,6 +72,7 @@ class Label:
     by: str = ""
     at: str = ""
     stratum: str | None = None
+    place: int | None = None
     fingerprint: str | None = None
     example: bool = False
     note: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ LABELS = "labels.jsonl"
 _YES = frozenset({"true", "yes", "y", "1", "supported"})
 _NO = frozenset({"false", "no", "n", "0", "unsupported", "contradicted", "not_enough_info", "partially_supported"})
 _UNSURE = frozenset({"", "?", "null", "none", "unsure"})
+_ONE_STATEMENT = "for one label a case, judge its whole answer as one statement: a column statements = [answer]"
 
 
 def labels_path(run: Run) -> Path:
@@ -50,12 +52,13 @@ def _label(read: RawRow, where: str) -> Label:
     if not isinstance(case, str | int) or isinstance(case, bool) or case == "":
         raise DatasetError(f"{where}: case_id: a case's id is expected, not {case!r:.80}")
     texts = ("statement", "by", "at", "stratum", "fingerprint", "note")
-    statement = row.get("statement_id")
+    statement, place = row.get("statement_id"), row.get("place")
     return Label(
         case_id=str(case),
         statement_id=None if statement in (None, "") else str(statement),
         label=answer(row["label"], where),
         example=row.get("example") in (True, "true", "True", "1"),
+        place=int(place) if str(place).isdecimal() else None,
         **{name: str(row[name]) for name in texts if row.get(name)},
     )
 
@@ -64,12 +67,18 @@ def answer(value: Any, where: str) -> bool | None:
     """What a person's answer means; None where the person could not tell."""
     if value is None or isinstance(value, bool):
         return value
+    if _is_nan(value):
+        return None
     word = str(value).strip().casefold()
     if word in _YES | _NO:
         return word in _YES
     if word in _UNSURE:
         return None
     raise DatasetError(f"{where}: label: true or false, yes or no, or a verdict is expected, not {value!r:.80}")
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
 
 
 def labels_of(run: Run, *, path: str | None = None, truth: str | None = None, metric: str | None = None) -> list[Label]:
@@ -92,20 +101,23 @@ def append_labels(path: Path, labels: Iterable[Label]) -> None:
 
 
 def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
-    """Labels that stand in the dataset: in a key of the cases' metadata."""
+    """Labels that stand in the dataset: in a key of the cases' metadata; a case with none there has no labels."""
     labels: list[Label] = []
     for result in run.results:
         ids = [v.id for v in result.metrics[found.metric].verdicts] if found.metric in result.metrics else []
-        if field not in result.case.metadata or not ids:
+        where, value = f"case {result.id!r}: {field}", result.case.metadata.get(field)
+        if value in (None, "") or _is_nan(value) or not ids:
             continue
-        where, value = f"case {result.id!r}: {field}", result.case.metadata[field]
         said = [answer(one, where) for one in (value if isinstance(value, list) else [value])]
         if len(said) != len(ids):
-            raise DatasetError(f"{where}: {len(said)} values for {len(ids)} statements: one for each, as [true, false]")
+            raise DatasetError(
+                f"{where}: {len(said)} values for {len(ids)} statements: one for each, as [true, false]; "
+                + _ONE_STATEMENT
+            )
         labels += [Label(case_id=result.id, statement_id=i, label=s, by=field) for i, s in zip(ids, said, strict=True)]
     if not labels:
         known = sorted({key for result in run.results for key in result.case.metadata})
-        raise DatasetError(f"no case has the field {field!r} in its metadata: there are {', '.join(known) or 'none'}")
+        raise DatasetError(f"no case has labels in {field!r} of its metadata: there are {', '.join(known) or 'none'}")
     return labels
 
 
@@ -138,7 +150,11 @@ def examples_of(
 
 
 def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:
-    """The labels of the run's own statements, and how many are of others."""
+    """The labels of the run's own statements, and how many are of others.
+
+    Raises:
+        ConfigurationError: If a label names no statement and its case has several.
+    """
     by_text = {(key[0], verdict.statement): [key] for key, verdict in found.said.items()}
     by_case: dict[str, list[Key]] = {}
     for key in found.said:
@@ -151,8 +167,29 @@ def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:
             keys = by_text.get((label.case_id, label.statement), [])
         elif label.statement_id is None:
             keys = by_case.get(label.case_id, [])
+            if len(keys) > 1:
+                raise ConfigurationError(
+                    f"case {label.case_id!r}: it has {len(keys)} statements, and its label has no statement_id that "
+                    f"tells which is meant: a row for each, {keys[0][1]}, {keys[1][1]}, ...; {_ONE_STATEMENT}"
+                )
         fitting += [replace(label, statement_id=key[1]) for key in keys if len(keys) == 1]
     return fitting, len(labels) - len(fitting)
+
+
+def passed_over(labels: Sequence[Label], found: Judged) -> tuple[int, int]:
+    """How far people came in the draw, and how many cases up to there have not all their labels.
+
+    The first cases of a draw are a draw themselves; those that somebody chose among them are none. The last one may be
+    begun only.
+    """
+    size = Counter(case for case, _ in found.said)
+    answers: dict[tuple[int, str], set[tuple[str | None, str | None]]] = {}
+    for label in labels:
+        if label.place is not None:
+            answers.setdefault((label.place, label.case_id), set()).add((label.statement_id, label.statement))
+    last = max((place for place, _ in answers), default=0)
+    whole = {place for (place, case), said in answers.items() if place == last or len(said) >= size[case]}
+    return last, last - len(whole)
 
 
 def people_on(run: Run, labels: Sequence[Label], metric: str | None) -> tuple[Judged, Mapping[Key, bool]]:
@@ -171,6 +208,7 @@ class Task:
     statements: tuple[tuple[str | None, str], ...]
     stratum: str | None
     fingerprint: str
+    place: int | None = None
 
     def label(self, statement: int, answer: bool | None, by: str) -> Label:
         """The label of a statement, given now."""
@@ -183,6 +221,7 @@ class Task:
             by=by,
             at=datetime.now(UTC).isoformat(timespec="seconds"),
             stratum=self.stratum,
+            place=self.place,
             fingerprint=self.fingerprint,
         )
 
@@ -214,14 +253,16 @@ def label_tasks(
     found = judged(run, metric)
     seed = zlib.crc32((run.header.id or run.header.config_hash).encode()) if seed is None else seed
     if second is None:
-        strata: dict[str, str | None] = {one.case_id: one.stratum for one in draw(found.rows, n, seed=seed)}
+        drawn: dict[str, tuple[str | None, int | None]] = {
+            one.case_id: (one.stratum, place) for place, one in enumerate(draw(found.rows, n, seed=seed), 1)
+        }
     else:
-        strata = {label.case_id: label.stratum for label in labels if label.by != by}
-        strata = dict(islice(strata.items(), math.ceil(second * len(strata))))
+        drawn = {label.case_id: (label.stratum, label.place) for label in labels if label.by != by}
+        drawn = dict(islice(drawn.items(), math.ceil(second * len(drawn))))
     answered = {(label.case_id, label.statement) for label in labels if label.by == by}
     made = {}
     for result in run.results:
-        verdicts = result.metrics[found.metric].verdicts if result.id in strata else ()
+        verdicts = result.metrics[found.metric].verdicts if result.id in drawn else ()
         left = tuple((v.id, v.statement) for v in verdicts if (result.id, v.statement) not in answered)
         if left:
             made[result.id] = Task(
@@ -229,7 +270,8 @@ def label_tasks(
                 question=result.case.question,
                 contexts=result.case.contexts,
                 statements=left,
-                stratum=strata[result.id],
+                stratum=drawn[result.id][0],
+                place=drawn[result.id][1],
                 fingerprint=found.fingerprint,
             )
-    return [made[case] for case in strata if case in made]
+    return [made[case] for case in drawn if case in made]

@@ -9,7 +9,7 @@ from typing import Any
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.judgements import Judged, as_yes, judged
-from magistrate.evaluation.believing.labels import matching
+from magistrate.evaluation.believing.labels import matching, passed_over
 from magistrate.evaluation.runs.run import Run
 from magistrate.statistics import Interval
 from magistrate.trust import (
@@ -40,6 +40,8 @@ FURTHER = (0, 10, 20, 50, 100, 200)
 FIFTHS = 5
 STEP = 50
 """Further labels of which is said what they would bring, whatever the target."""
+PASSED_OVER = 0.1
+"""Share of the drawn cases without all their labels from which on those labelled are taken for chosen."""
 WEAK = 0.3
 """Correlation of judge and people below which the judge adds nothing worth its mention."""
 
@@ -155,12 +157,16 @@ def trust(
     notes = _notes(found, own, foreign, len(fitting) - len(own), said)
     complete = {case for case, _ in said.labels} == {row.case_id for row in found.rows}
     drawn = all(label.stratum is not None for label in own)
+    last, left_out = passed_over(labels, found)
+    if left_out and not complete:
+        notes.append(f"of the first {last} cases drawn without all their labels: {left_out}; a choice is no draw")
     cannot = None
     if len(said.labels) < LEAST_LABELS:
         cannot = f"statements with a label: {len(said.labels)}; {LEAST_LABELS} are needed to say anything"
-    elif not (drawn or complete or assume_random):
+    elif not ((drawn and left_out <= PASSED_OVER * last) or complete or assume_random):
+        how = "chosen among those" if drawn else "not"
         cannot = (
-            "the labels were not drawn by `magistrate label`: if their cases are a random choice of the run's, "
+            f"the labels were {how} drawn by `magistrate label`: if their cases are a random choice of the run's, "
             "and no pile of hard or doubtful ones, say so with --assume-random"
         )
     rate = None if cannot else correct(found.rows, said.labels)

@@ -53,7 +53,8 @@
   function save() {
     const lines = items.filter((item) => nameOf(item) in answers).map((item) => JSON.stringify({
       case_id: item.task.case_id, statement_id: item.id, label: answers[nameOf(item)].label, statement: item.text,
-      by: by.value, at: answers[nameOf(item)].at, stratum: item.task.stratum, fingerprint: item.task.fingerprint,
+      by: by.value, at: answers[nameOf(item)].at, stratum: item.task.stratum,
+      place: item.task.place, fingerprint: item.task.fingerprint,
     }));
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([lines.join("\n") + "\n"], { type: "application/jsonl" }));
