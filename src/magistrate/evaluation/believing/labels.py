@@ -58,7 +58,7 @@ def _label(read: RawRow, where: str) -> Label:
         statement_id=None if statement in (None, "") else str(statement),
         label=answer(row["label"], where),
         example=row.get("example") in (True, "true", "True", "1"),
-        place=int(place) if str(place).isdecimal() else None,
+        place=int(str(place)) if str(place).isdecimal() else None,
         **{name: str(row[name]) for name in texts if row.get(name)},
     )
 
