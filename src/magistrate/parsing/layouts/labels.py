@@ -12,6 +12,8 @@ from magistrate.parsing.layouts.single import heading_pattern
 from magistrate.parsing.layouts.view import (
     BRACKETED,
     EMPHASIS,
+    HEADING,
+    MOST_MATCHES,
     SingleLayout,
     cells_of_one_row,
     matches,
@@ -232,7 +234,11 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
     heads = [choices._lead().match(line.group()) for line in lines[: len(choices.forms)]]  # noqa: SLF001
     if len(lines) > 1 and len({head["label"] for head in heads if head}) == len(choices.forms) > 1:
         return  # what each choice means
-    for line in lines[:1] + lines[1:][-1:]:
+    ends = lines[:1] + lines[1:][-1:]
+    headings = [line for line in lines[:MOST_MATCHES] if HEADING.fullmatch(line.group())]
+    if len({choices.find(line.group()) for line in headings} - {None}) > 1:
+        ends = [line for line in lines[1:][-1:] if line not in headings]  # what is said of each choice stands below it
+    for line in ends:
         body = _SURE.sub("", line.group()).strip(" \t\r" + DROPPED + DATA)
         start = line.start() + line.group().find(body)
         label = choices.find(body)

@@ -296,7 +296,8 @@ def _behind() -> re.Pattern[str]:
     """What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
     links = either("prose", "because", "and", "contrast")
     marks = rf"[;:!)\]】（(\n|<>}}{{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/"
-    unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|because|as|on)\b))"
+    why = either("prose", "because")
+    unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|as|on|{why})\b))"
     return re.compile(
         rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
         rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por|untuk|pentru)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|{FITS})\b|(?<=[^\x00-\x7f]))",

@@ -32,6 +32,8 @@ from magistrate.parsing.layouts.numerals import (
 from magistrate.parsing.layouts.view import (
     BRACKETED,
     EMPHASIS,
+    HEADING,
+    MOST_MATCHES,
     SingleLayout,
     cells_of_one_row,
     matches,
@@ -261,7 +263,8 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
     for match in matches(_spoken_pattern(), text):
         end = text.find("\n", match.end())
         clause = re.split(r"[.;!?。]\s", text[match.end() : end if end >= 0 else len(text)])[0]
-        several = not ranks("numbers").keys().isdisjoint(match["gap"].casefold().split())
+        said = match["gap"].casefold().split()
+        several = "or" in said and not ranks("numbers").keys().isdisjoint(said)  # "a two or a three"
         given = not several and not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
         own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
         if match.group()[:5].lower() == "would":
@@ -315,6 +318,9 @@ _ANSWER: Final = re.compile(r"^[\s*_]*(?:(?:the|my|final)\s+)?answer[*_]*\s*[:�
 def _lone(text: str, scale: Range) -> Iterator[Candidate]:
     """A number alone on the first or last line."""
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
+    headings = [line.group() for line in lines[:MOST_MATCHES] if HEADING.fullmatch(line.group())]
+    if len({numeral(one.strip(" *_#:："), scale) for one in headings} - {None}) > 1:
+        return  # what each number means
     for line in lines[:1] + lines[1:][-1:]:
         said = line.group().strip(" \t\r" + DROPPED + DATA)
         value = numeral(_ANSWER.sub("", said) if len(lines) == 1 else said, scale)

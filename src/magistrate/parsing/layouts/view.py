@@ -22,6 +22,10 @@ T = TypeVar("T")
 COVERED: Final = DATA + DROPPED + ECHO + QUOTED
 EMPHASIS: Final = " \t\r*_`" + DROPPED
 MOST_MATCHES: Final = 400
+HEADING: Final = re.compile(
+    r"[ \t>]*(?:#{1,6}[ \t]+[^\n]*|(?:\*\*|__)[^\n*_]+(?:\*\*|__)[ \t]*[:：]?|[^\n]*[:：][*_]*)[ \t]*"
+)
+"""A line that is a heading, or ends as one."""
 _SHORT: Final = 24
 
 

@@ -125,7 +125,8 @@ def _for_item() -> re.Pattern[str]:
 def _in_words() -> re.Pattern[str]:
     ordinal, number = any_of(tuple(ranks("ordinals"))), any_of(tuple(ranks("numbers")))
     return re.compile(
-        rf"((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*(?:(?:{names('item')})\s(?={number})|the\s)?)"
+        rf"((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*"
+        rf"(?:(?:{names('item')})(?:\s|(?<=[\u2e80-\u9fff]))(?={number})|the\s)?)"
         rf"({ordinal}|{number})((?:\s?(?:{item_names()}))?{_SIGN}|条|條|个|個)",
         re.MULTILINE | re.IGNORECASE,
     )

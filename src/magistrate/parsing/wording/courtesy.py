@@ -13,7 +13,9 @@ from magistrate.parsing.wording.patterns import Phrases, Screen, any_of, either,
 LONGEST_COURTESY: Final = 300
 LONGEST_REFUSAL: Final = 3_000
 """A refusal is short; a longer text that answers nothing is something else."""
-_SIGNS: Final = re.compile(r"[^\w'\u2019]+|\d+|_+")
+_SIGNS: Final = re.compile(
+    r"[^\w'\u2019\u0300-\u036f\u0610-\u065f\u0900-\u0963\u0981-\u0983\u09bc-\u09cd\u0b82\u0bbe-\u0bcd\u0e31-\u0e4e]+|\d+|_+"
+)
 _BASED: Final = re.compile(r"(?<=\bbased) (?:only|strictly|exclusively|purely|entirely)(?= on\b)", re.IGNORECASE)
 _BESIDE: Final = re.compile(r"\([^()]{0,60}\)|（[^（）]{0,60}）|\[\w{1,20}\]")
 """What a lead-in holds in brackets: "(scores only)", "[INFO]"."""
@@ -33,13 +35,13 @@ def words_in(text: str) -> list[str]:
     """The words of a text, folded."""
     if text.isascii():
         return text.replace("'''", "").translate(_BLANKS).lower().split()
-    return _SIGNS.sub(" ", text).translate(_APOSTROPHE).casefold().split()
+    return _SIGNS.sub(" ", text).translate(_APOSTROPHE).casefold().replace("\u0307", "").split()
 
 
 @cached
 def courtesy_words() -> frozenset[str]:
     """The words of lines that say nothing."""
-    return frozenset(word for phrase in group("prose", "courtesy") for word in phrase.split())
+    return frozenset(word.casefold() for phrase in group("prose", "courtesy") for word in phrase.split())
 
 
 @cached

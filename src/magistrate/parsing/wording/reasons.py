@@ -91,7 +91,7 @@ def points_back(text: str) -> bool:
 
 def speaks_of_judge(text: str) -> bool:
     """Whether a text speaks of who judges, "I change 1 to no"."""
-    return prose("self").search(text)
+    return prose("self").search(re.sub(r"(?<![\w'\u2019])i(?![\w'\u2019])", " ", text))
 
 
 def _carries_on(sentence: str) -> bool:

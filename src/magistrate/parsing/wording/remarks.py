@@ -14,6 +14,9 @@ _TAKEN: Final = r"deducted|subtracted|lost|loses|docked|took off|taking off"
 COUNTED: Final = re.compile(
     r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b(?:\s+points)?|\bscale\s+(?:of|from)\s+\d{1,4}\s*(?:to|-|–)\s*\d{1,4}\b"
     r"|\b(?:all|the|of|these|its|both)\s+\d{1,4}(?=\s+(?!points|stars|marks|scores)(?:\w+\s+)?[a-z]{3,}s\b)"
+    r"|\b\d{1,4}(?=\s+(?:files|pieces|words|sentences|claims|statements|sources|errors|mistakes|typos|facts|dates|names|pages"
+    r"|steps|lines|questions|paragraphs|items|examples|issues|gaps|details|omissions|images|links|references|citations"
+    r"|numbers|minutes|hours|days|years|times|parts|tests|functions|cases|bugs|users)\b)"
     r"|\b\d{1,4}\s*(?:to|-|–)\s*\d{1,4}\s+scale\b|\b\d{1,4}\s*=\s*(?=[a-z])"
     rf"|(?:\bI\s+)?\b(?:{_TAKEN}|minus)\s+(?:\w+\s+)?\d{{1,4}}(?:\s+points?)?\b|(?<=\()[-\u2212]\s?\d{{1,4}}\b"
     rf"|\b\d{{1,4}}\s+points?\s+(?:(?:is|are|was|were)\s+)?(?:{_TAKEN}|off|missing)\b",

@@ -39,7 +39,7 @@ _NEUTRAL: Final = re.compile(
     r"also|simply|plainly)\s+"
 )
 _TOKEN: Final = re.compile(
-    r"[^\W_](?:[\w'\u0300-\u036f\u0610-\u065f\u0900-\u0963]|[.,](?=\d))*|[.,;:!?。，、；：！？।\n()\u2013\u2014]|n/a"
+    r"[^\W_](?:[\w'\u0300-\u036f\u0610-\u065f\u0900-\u0963\u0981-\u0983\u09bc-\u09cd\u0b82\u0bbe-\u0bcd]|[.,](?=\d))*|[.,;:!?。，、；：！？।\n()\u2013\u2014]|n/a"
 )
 _STOPS: Final = frozenset(".,;:!?。，、；：！？।\n()\u2013\u2014")
 _SEGMENT: Final = re.compile(r"[.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।（）=]|\s-\s|\band\b|\bor\b")
@@ -270,7 +270,7 @@ class Words:
         sense = senses().get(fold(word.strip(DECORATION)))
         if (
             sense not in {Sense.YES, Sense.NO}
-            or rest[:1] not in ",.:;"
+            or rest[:1] not in ",.:;，、،。"
             or self.table.get(fold(word), 0) not in self.numbers.values()
         ):
             return False
@@ -280,7 +280,9 @@ class Words:
         if sense is Sense.YES:
             return fault and not denied
         turned = {one.sense for one in self.mentions(clause)}
-        return denied and (fault or (None in turned and turned.isdisjoint({Sense.NO, Sense.LACK, Sense.CONTRA})))
+        return denied and (
+            fault or (not turned.isdisjoint({None, Sense.CONTRA}) and turned.isdisjoint({Sense.NO, Sense.LACK}))
+        )
 
     def _is_a_name(self, text: str, named: re.Match[str], found: Verdict | IssueCode) -> bool:
         """Whether a word is a name for what stands behind it: "unsupported: no"; in brackets, whether they differ."""
