@@ -323,13 +323,13 @@ def _row_number() -> re.Pattern[str]:
 
 @cached
 def _row_name() -> re.Pattern[str]:
-    return re.compile(rf"^\W*(?:{names('item')})\s*[:：]\s*", re.IGNORECASE)
+    return re.compile(rf"^\W*(?:(?:{names('item')})\s*[:：]\s*|the\s+(?:{names('item')})\s+(?=[\"“]))", re.IGNORECASE)
 
 
 @cached
 def _row_end() -> re.Pattern[str]:
-    """What leads from a statement to its verdict: an arrow, "Verdict:"."""
-    return re.compile(rf"[^\w.!?\"'”)]*(?:\b(?:{names('verdict')})\W*)?$", re.IGNORECASE)
+    """What leads from a statement to its verdict: an arrow, "Verdict:", "is" behind its quotation marks."""
+    return re.compile(rf"(?:(?<=[\"”])\s+is\s*)?[^\w.!?\"'”)]*(?:\b(?:{names('verdict')})\W*)?$", re.IGNORECASE)
 
 
 @cached
