@@ -141,6 +141,7 @@ _BOUND: Final = re.compile(
 
 _DENIALS: Final = frozenset({"no", "not", "nope"})
 _LIST: Final = re.compile(r"[.)][ \t]+\S")
+_LONG_CLAUSE: Final = 400
 _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 
 
@@ -183,13 +184,10 @@ def _build_labelled() -> re.Pattern[str]:
     )
 
 
-_LONG_CLAUSE: Final = 400
-
-
 def _before(text: str, start: int) -> str:
     """What its sentence says before a place."""
-    begin = max(text.rfind(mark, max(0, start - _LONG_CLAUSE), start) for mark in ".!?\n。;") + 1
-    begin = max(begin, start - _LONG_CLAUSE)
+    least = max(0, start - _LONG_CLAUSE)
+    begin = max(least, *(text.rfind(mark, least, start) + 1 for mark in ".!?\n。;"))
     return text[begin:start].strip(" *_`#>-\t|[(" + DROPPED + DATA)
 
 
