@@ -72,6 +72,12 @@ def fault_pattern() -> Guarded:
     )
 
 
+def denies_contradiction(clause: str) -> bool:
+    """Whether a clause of a script without blanks holds a word for a contradiction and one that denies."""
+    groups = (group("verdict", "contradicted"), group("prose", "negation"))
+    return is_dense(clause) and all(any(is_dense(one) and one in clause for one in words) for words in groups)
+
+
 @cached
 def of_another() -> re.Pattern[str]:
     """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""

@@ -18,6 +18,7 @@ from magistrate.parsing.wording.hedges import (
     LONGEST_WORD,
     NOT_THAT,
     denials,
+    denies_contradiction,
     fault_pattern,
     hedges,
     is_conditional,
@@ -280,9 +281,8 @@ class Words:
         if sense is Sense.YES:
             return fault and not denied
         turned = {one.sense for one in self.mentions(clause)}
-        return denied and (
-            fault or (not turned.isdisjoint({None, Sense.CONTRA}) and turned.isdisjoint({Sense.NO, Sense.LACK}))
-        )
+        fault = fault or (not turned.isdisjoint({None, Sense.CONTRA}) and turned.isdisjoint({Sense.NO, Sense.LACK}))
+        return denies_contradiction(clause) or (denied and fault)
 
     def _is_a_name(self, text: str, named: re.Match[str], found: Verdict | IssueCode) -> bool:
         """Whether a word is a name for what stands behind it: "unsupported: no"; in brackets, whether they differ."""
