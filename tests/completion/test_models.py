@@ -59,7 +59,10 @@ class TestUnknownNames:
 
 
 class TestKeys:
-    def test_a_missing_key_names_the_variable(self):
+    @pytest.mark.parametrize("held", [None, "", " "])  # a secret that CI does not have is a blank variable there
+    def test_a_missing_key_names_the_variable(self, monkeypatch, held):
+        if held is not None:
+            monkeypatch.setenv("OPENAI_API_KEY", held)
         with pytest.raises(ConfigurationError, match="set the environment variable OPENAI_API_KEY"):
             resolve_model("gpt-4o")
 

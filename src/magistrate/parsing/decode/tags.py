@@ -238,7 +238,7 @@ def _value(element: Element, text: str) -> Any:
         _add(value, child, text)
     if content:
         given = not _JUDGING.isdisjoint(map(role_of, element.attributes))
-        named = role_of(element.key) in _JUDGING or role_of(element.key) in {Role.ECHO, Role.REASON}
+        named = role_of(element.key) in _JUDGING | {Role.ECHO, Role.REASON}
         name = "reason" if given else element.key if named else "answer"
         value.setdefault(name, content)
         value.spans.setdefault(name, (element.inner, element.stop))

@@ -89,6 +89,7 @@ def _overall() -> re.Pattern[str]:
     return re.compile(rf"\W*(?:{names('overall')})\b", re.IGNORECASE)
 
 
+_LAST: Final = 300
 _LAST_ARROW: Final = re.compile(
     r"(?:→|->|=>)[\s*_`\"']*(?P<said>[^\n→(]{2,60}?)[\s*_`\"'.]*(?:\([^()\n]{1,200}\)\W*)?\Z"
 )
@@ -100,9 +101,6 @@ def read_arrow(text: str, choices: Choices) -> Iterator[Candidate]:
     label = choices.find(match["said"]) if match is not None else None
     if match is not None and label is not None:
         yield Candidate(label, match["said"], match.span("said"), until=len(text))
-
-
-_LAST: Final = 300
 
 
 # -- in a sentence ---------------------------------------------------------------------------------------------------
