@@ -109,6 +109,21 @@ class TestTheFile:
         assert cache.stats().completions == 20 + 3 * 20
         cache.close()
 
+    @pytest.mark.slow
+    def test_several_processes_can_open_and_close_at_once(self, tmp_path):
+        with multiprocessing.get_context("spawn").Pool(4) as pool:
+            assert pool.map(_open_many, [str(tmp_path)] * 4, chunksize=1) == [0] * 4
+
+
+def _open_many(folder):
+    """Open 40 caches that the other processes open and close too; return how many completions they hold."""
+    held = 0
+    for at in range(40):
+        cache = CompletionCache(f"{folder}/{at}")
+        held += cache.stats().completions
+        cache.close()
+    return held
+
 
 def _write_many(folder, number):
     """Write 40 completions, half of them under keys that the other processes write too."""

@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS completions (
 _REJECTED = "CREATE TABLE IF NOT EXISTS rejected (key TEXT PRIMARY KEY) WITHOUT ROWID"
 """Completions that could not be read by who asked for them."""
 _BUSY_MS = 60_000
+_PAUSE_S = 0.02
 _FILE = "completions.sqlite3"
 _INSERT = "INSERT OR IGNORE INTO completions VALUES (?, ?, ?, ?, ?)"
 _REPLACE = _INSERT.replace("IGNORE", "REPLACE")
@@ -95,10 +96,21 @@ class CompletionCache:
         # One thread owns the connection: SQLite waits for other processes there, never on an event loop.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="completion-cache")
         try:
-            self._database = self._thread.submit(self._open).result()
+            self._database = self._thread.submit(self._wait_and_open).result()
         except sqlite3.Error as error:
             self._thread.shutdown()
             raise StoreError(f"the cache file {self.path} cannot be used: {error}") from None
+
+    def _wait_and_open(self) -> sqlite3.Connection:
+        """Open the file. SQLite's own waiting leaves out the moment in which another process makes or closes it."""
+        patience = time.monotonic() + _BUSY_MS / 1000
+        while True:
+            try:
+                return self._open()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+                    raise
+                time.sleep(_PAUSE_S)
 
     def _open(self) -> sqlite3.Connection:
         database = sqlite3.connect(self.path, timeout=_BUSY_MS / 1000, isolation_level=None)
