@@ -10,6 +10,7 @@ from tests.testing.wires import CHAT, chat_body, messages, post, responses_body
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Verify
 from magistrate.judges.llm._requests import Asking, Attempt, verify_request
+from magistrate.parsing import parse_verdicts
 from magistrate.testing import FAULTS, FaultServer, seeded_faults
 from magistrate.testing.damage import TEXT_DAMAGE
 from magistrate.verdict import TERNARY
@@ -67,6 +68,11 @@ class TestWhatTheModelSays:
         ("name", "ended", "holds"),
         [
             ("refusal-field", "stop", lambda said: said["content"] is None and said["refusal"]),
+            (
+                "refusal-text",
+                "stop",
+                lambda said: said["content"] and parse_verdicts(said["content"], STATEMENTS).status == "refusal",
+            ),
             ("content-filter", "content_filter", lambda said: not said["content"]),
             ("truncated-length", "length", lambda said: not said["content"].endswith("}")),
             ("truncated-stop", "stop", lambda said: not said["content"].endswith("}")),  # it lies
