@@ -103,7 +103,8 @@ test-local-llm: $(VENV)/.ready  ## the judge with a real, small language model (
 
 test-engines: $(VENV)/.ready  ## Ray (shards, rows), Daft and S3 on this machine (at most three minutes)
 	$(PYTHON) -m venv build/engines
-	build/engines/bin/python -m pip install --quiet --disable-pip-version-check ".[ray,remote,daft,parquet,pandas]" "moto[server]" pytest pytest-asyncio hypothesis
+	build/engines/bin/python -m pip install --quiet --disable-pip-version-check ".[ray,remote,daft,parquet,pandas]" pytest pytest-asyncio hypothesis
+	build/engines/bin/python -m pip install --quiet --disable-pip-version-check "moto[server]"  # s3fs says first of which botocore
 	RAY_worker_niceness=0 build/engines/bin/python -m pytest -m engines tests/engines
 
 # Uses the system's Chromium (MAGISTRATE_CHROMIUM names another); where there is none, `playwright install chromium` gets one.

@@ -14,6 +14,8 @@ from tests.case_tables import cases_of
 from magistrate.evaluation.runs.run import load_run
 
 cases = cases_of(__file__)
+SECONDS = 120
+"""The longest that one waits for another process."""
 
 
 @pytest.fixture(params=[200])
@@ -75,18 +77,15 @@ class TestWorkers:
         magistrate("eval", data, "--run", "whole", "--quiet")
         command = [sys.executable, "-m", "magistrate", "eval", str(data), "--run", "r", "--workers", "2", "--quiet"]
         driver = subprocess.Popen(command, start_new_session=True)
-        while not list(Path("r/shards").glob("*/results.jsonl")):
-            assert driver.poll() is None
-            time.sleep(0.02)
+        wait_until(lambda: began("results.jsonl"), driver)
         workers = _workers(driver.pid)
         if whom == "driver":
             driver.kill()
-            assert driver.wait() != 0
-            while any(Path(f"/proc/{worker}").exists() for worker in workers):  # none is left behind
-                time.sleep(0.02)
+            assert driver.wait(SECONDS) != 0
+            wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))  # none is left behind
         else:
             os.kill(workers[0], signal.SIGKILL)
-            assert driver.wait() == 0
+            assert driver.wait(SECONDS) == 0
         assert magistrate("eval", data, "--run", "r", "--workers", "2", "--quiet", "--resume").code == 0
         assert digest("r") == digest("whole")
         assert len(load_run("r")) == 600
@@ -95,13 +94,24 @@ class TestWorkers:
         magistrate("eval", data, "--run", "whole", "--quiet")
         command = [sys.executable, "-m", "magistrate", "eval", str(data), "--run", "r", "--workers", "2", "--quiet"]
         driver = subprocess.Popen(command, start_new_session=True)
-        while not list(Path("r/shards").glob("*/DONE")):
-            assert driver.poll() is None
-            time.sleep(0.02)
+        wait_until(lambda: began("DONE"), driver)
         driver.send_signal(signal.SIGINT)
-        assert driver.wait() in (0, 4)  # 0: it was as good as done
+        assert driver.wait(SECONDS) in (0, 4)  # 0: it was as good as done
         assert magistrate("eval", data, "--run", "r", "--workers", "2", "--quiet", "--resume").code == 0
         assert digest("r") == digest("whole")
+
+
+def began(name):
+    return any(Path("r/shards").glob(f"*/{name}"))
+
+
+def wait_until(condition, driver=None):
+    """Look again and again, as long as the driver is at work, for at most so many seconds."""
+    deadline = time.monotonic() + SECONDS
+    while not condition():
+        assert driver is None or driver.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def _workers(driver):

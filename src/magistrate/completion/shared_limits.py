@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache, partial
 from operator import attrgetter, methodcaller
@@ -16,6 +17,7 @@ from typing import Any, Protocol, TypeVar
 
 from magistrate.completion.budget import Budget
 from magistrate.completion.traffic import Pace
+from magistrate.errors import MagistrateError
 
 _SPARE = 4.0
 """Seconds of a minute that are left unused: on a busy machine calls arrive in bunches, later than they began."""
@@ -62,6 +64,34 @@ def _locks(path: Path) -> tuple[threading.Lock, Any]:
     from filelock import FileLock  # noqa: PLC0415 - only where limits are shared
 
     return threading.Lock(), FileLock(path.with_suffix(".lock"), mode=0o600)
+
+
+class Keeper(State):
+    """An actor of a cluster: one call at a time changes what it keeps."""
+
+    def change(self, do: Callable[[State], Any]) -> Any:
+        """Change what is kept, by the clock of this machine."""
+        return do(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ActorLimits:
+    """Limits that an actor keeps for all machines."""
+
+    keeper: Any
+
+    def change(self, do: Callable[[State], Found], /) -> Found:
+        """Have the actor change what it keeps; see `Limits`."""
+        found: Found = result_of(self.keeper.change.remote(do).future())
+        return found
+
+
+def result_of(call: Future[Found]) -> Found:
+    """What a call in a cluster returned; what it raised is raised as it was."""
+    try:
+        return call.result()
+    except Exception as error:  # noqa: BLE001 - what a cluster itself raises has no common root
+        raise getattr(error, "cause", None) or MagistrateError(f"the cluster: {error}") from None
 
 
 class SharedBudget(Budget):

@@ -1,6 +1,7 @@
 """Who carries out tasks that need nothing of one another: processes of this machine, or a cluster."""
 
-from magistrate.engines.processes import Engine, Processes, Task
+from magistrate.engines.base import Engine, Task
+from magistrate.engines.processes import Processes
 from magistrate.errors import ConfigurationError
 
 __all__ = ["ENGINES", "Engine", "Processes", "Task", "open_engine"]

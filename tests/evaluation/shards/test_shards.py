@@ -157,6 +157,15 @@ class TestManifest:
         with pytest.raises(StoreError, match="into 2 shards, not into 3"):
             write_manifest(plan, 3)
 
+    @pytest.mark.parametrize("change", [{"limit": 5}, "part-0.jsonl", "part-1.jsonl"])
+    def test_what_was_cut_of_other_rows_is_not_gone_on_with(self, cut, change):
+        """Another limit, a file that changed, a file more."""
+        data, options = cut.parent / "data", change if isinstance(change, dict) else {}
+        if not options:
+            (data / change).write_text("{}\n")
+        with pytest.raises(StoreError, match="another configuration"):
+            write_manifest(planned(data, cut, **options), 2)
+
     def test_a_changed_file_is_an_error(self, cut):
         (cut.parent / "data" / "part-0.jsonl").write_text("{}\n")
         with pytest.raises(DatasetError, match="was changed since"):

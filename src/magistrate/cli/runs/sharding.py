@@ -145,11 +145,13 @@ def _run_workers(plan: late.Plan, job: ShardJob, workers: int, name: str, *, qui
     done = {number for number, outcome in late.states(job.run, manifest).items() if outcome is not None}
     left = [shard for shard in manifest.shards if shard.number not in done]
     engine = late.open_engine(name)
-    job = replace(job, limits=engine.limits(Path(job.run)))
+    limits = engine.limits(Path(job.run))
+    limits.change(dict.clear)
     before = [(number, signal.signal(number, lambda *_: engine.stop())) for number in (signal.SIGINT, signal.SIGTERM)]
     total, began, outcomes = sum(shard.rows for shard in left), time.monotonic(), []
     try:
-        jobs = [replace(job, number=shard.number, run=str(Path(job.run).resolve())) for shard in left]
+        sent = replace(job, run=str(Path(job.run).resolve()), limits=limits)
+        jobs = [replace(sent, number=shard.number) for shard in left]
         for outcome in engine.run(late.Task(judge_job, jobs), workers):
             outcomes.append(outcome)
             if not quiet:

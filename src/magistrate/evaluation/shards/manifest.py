@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -85,6 +85,7 @@ class Manifest:
         id: Drawn then; the id of the merged run.
         files: The files of the dataset, in order.
         shards: The shards, in order.
+        limit: The most rows that were to be taken; None for all.
     """
 
     config: Mapping[str, Any]
@@ -93,6 +94,7 @@ class Manifest:
     id: str
     files: tuple[SourceFile, ...]
     shards: tuple[Shard, ...]
+    limit: int | None = None
 
     @property
     def rows(self) -> int:
@@ -119,7 +121,7 @@ def write_manifest(plan: Plan, count: int) -> Manifest:
     Raises:
         ConfigurationError: If the dataset is no file, or only a sample of it is to be taken.
         DatasetError: If a file cannot be read.
-        StoreError: If the folder holds shards of another configuration or number.
+        StoreError: If the folder holds shards of another configuration or number, or of files as they were before.
     """
     if plan.folder is None:
         raise ConfigurationError("shards need a folder: --run FOLDER")
@@ -131,11 +133,17 @@ def write_manifest(plan: Plan, count: int) -> Manifest:
     if not path.exists():
         _write(_cut(plan, count), path)
     found = read_manifest(plan.folder)
-    if changed := differences(found.config, plan.header.config):
+    now = map(SourceFile.of, plan.dataset.files)
+    wanted = _identity(plan.header.config, plan.options.limit, now)
+    if changed := differences(_identity(found.config, found.limit, found.files), wanted):
         raise StoreError(f"{plan.folder} holds shards of another configuration ({'; '.join(changed[:4])})")
     if len(found.shards) != count:
         raise StoreError(f"{plan.folder} was cut into {len(found.shards)} shards, not into {count}")
     return found
+
+
+def _identity(config: Mapping[str, Any], limit: int | None, files: Iterable[SourceFile]) -> dict[str, Any]:
+    return {**config, "limit": limit, "files": {file.path: asdict(file) for file in files}}
 
 
 def read_manifest(folder: str | Path) -> Manifest:
@@ -175,6 +183,7 @@ def _cut(plan: Plan, count: int) -> Manifest:
         id=header.id,
         files=tuple(map(SourceFile.of, files)),
         shards=tuple(Shard(n, span[0], tuple(_parts(places, *span))) for n, span in enumerate(spans, 1)),
+        limit=plan.options.limit,
     )
 
 
