@@ -15,7 +15,7 @@ from magistrate.testing.adapters import ADAPTERS, load_adapter
 from magistrate.testing.corpus import load_corpus
 from magistrate.testing.fuzz import FuzzReport, Target, fuzz, load_target
 from magistrate.testing.fuzz._report import Example
-from magistrate.testing.fuzz._run import _outcome
+from magistrate.testing.fuzz._run import outcome_of
 from magistrate.testing.fuzz._target import Question, Unreadable
 from magistrate.testing.fuzz.model import names_model
 
@@ -55,7 +55,7 @@ class TestAnswers:
     def test_that_say_no_more_or_less_finely_are_right(self, scale):
         asked = replace(question(1, scale), expect=("unsupported" if scale == "binary" else "contradicted",))
         words = ("contradicted", "unsupported", "supported")
-        assert [_outcome(asked, (word,)) for word in words] == ["right", "right", "wrong"]
+        assert [outcome_of(asked, (word,)) for word in words] == ["right", "right", "wrong"]
 
     def test_deep_where_there_is_no_list_are_unreadable(self):
         with pytest.raises(Unreadable, match="dict where"):

@@ -41,9 +41,8 @@ class TestCases:
     @pytest.mark.parametrize("seed", range(20))
     def test_a_reader_who_looks_the_words_and_numbers_up_is_right_about_all(self, seed):
         for case in islice(judging_cases(seed), 3 * len(KINDS)):
-            assert len(case.statements) == len(case.right)
-            for statement, right in zip(case.statements, case.right, strict=True):
-                assert by_rule(statement, case.contexts) in right, case
+            for statement, right in zip(case.statements, case.expect, strict=True):
+                assert by_rule(statement, case.contexts) in right.split(" or "), case
 
     @pytest.mark.parametrize("verdict", TERNARY.verdicts)
     def test_one_who_always_says_the_same_is_wrong(self, verdict):

@@ -7,21 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-_NORMAL = NormalDist()
 _EXACT_UP_TO = 200
 """Degrees of freedom up to which the t quantile is solved for; above, the expansion errs by less than 2e-7."""
 
 
-def normal_cdf(z: float) -> float:
-    """Share of the standard normal distribution below z, in [0, 1]."""
-    return _NORMAL.cdf(z)
+normal_cdf = NormalDist().cdf
+"""Share of the standard normal distribution below a value, in [0, 1]."""
 
 
 def normal_quantile(share: float) -> float:
     """The value below which a share of the standard normal distribution lies."""
     if not 0.0 < share < 1.0:
         raise ValueError(f"a quantile needs a share between 0 and 1, not {share!r}")
-    return _NORMAL.inv_cdf(share)
+    return NormalDist().inv_cdf(share)
 
 
 def t_cdf(t: float, df: int) -> float:

@@ -68,13 +68,13 @@ class BatchDesk:
                 case "GET", "v1", "files", file, "content":
                     return self._content(file)
                 case "POST", "v1", "batches":
-                    return self._create(json.loads(request.body), request.headers)
+                    return self._create(request, anthropic=False)
                 case "GET", "v1", "batches":
                     return self._page(self._openai, query.get("after"))
                 case "GET", "v1", "batches", batch if batch in self.batches:
                     return json_reply(self._openai(self._polled(batch)))
                 case "POST", "v1", "messages", "batches":
-                    return self._create_anthropic(json.loads(request.body), request.headers)
+                    return self._create(request, anthropic=True)
                 case "GET", "v1", "messages", "batches":
                     return self._page(self._anthropic, query.get("after_id"))
                 case "GET", "v1", "messages", "batches", batch if batch in self.batches:
@@ -113,54 +113,34 @@ class BatchDesk:
             return HttpReply(body=data[: -len(data.splitlines()[-1]) // 2], content_type=kind)
         return HttpReply(body=data, content_type=kind)
 
-    def _create(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> HttpReply:
-        lines = [json.loads(line) for line in self._files[body["input_file_id"]].splitlines()]
+    def _create(self, request: HttpRequest, *, anthropic: bool) -> HttpReply:
+        body = json.loads(request.body)
+        file = "" if anthropic else body["input_file_id"]
+        lines = body["requests"] if anthropic else [json.loads(line) for line in self._files[file].splitlines()]
         batch = self._begin([line["custom_id"] for line in lines], body.get("metadata") or {})
-        batch.input_file = body["input_file_id"]
+        batch.input_file = file
+        if "failed" in batch.faults and anthropic:  # there it fails at once
+            del self.batches[batch.id]
+            error = {"type": "invalid_request_error", "message": "the batch is not valid"}
+            return json_reply({"type": "error", "error": error}, 400)
         if "failed" in batch.faults:
             return json_reply(self._openai(batch))
         answered: list[dict[str, Any]] = []
         failed: list[dict[str, Any]] = []
         for line, fate in self._fates(batch, lines):
-            key = line["custom_id"]
-            if fate is not None:
-                error = {"code": "batch_expired" if fate == "expired" else "server_error", "message": fate}
-                failed.append({"id": f"r-{key}", "custom_id": key, "response": None, "error": error})
-                continue
-            reply = self._answering(line["url"], line["body"], headers)
-            response = {"status_code": reply.status, "request_id": f"q-{key}", "body": json.loads(reply.body)}
-            entry = {"id": f"r-{key}", "custom_id": key, "response": response, "error": None}
-            (answered if reply.status == _OK else failed).append(entry)
-            if reply.status == _OK:
-                batch.answered.append(key)
-        unknown = {"id": "r-x", "custom_id": "0" * 64, "response": {"status_code": 200, "body": {}}, "error": None}
-        batch.output = _lines(batch, answered, unknown)
-        batch.errors = _lines(batch, failed)
-        return _made(batch, self._openai(batch))
-
-    def _create_anthropic(self, body: Mapping[str, Any], headers: Mapping[str, str]) -> HttpReply:
-        lines = body["requests"]
-        batch = self._begin([line["custom_id"] for line in lines], {})
-        if "failed" in batch.faults:  # there it fails at once
-            del self.batches[batch.id]
-            error = {"type": "invalid_request_error", "message": "the batch is not valid"}
-            return json_reply({"type": "error", "error": error}, 400)
-        results = []
-        for line, fate in self._fates(batch, lines):
-            result: dict[str, Any] = {"type": "expired"}
-            if fate == "error":
-                error = {"type": "api_error", "message": "Internal server error"}
-                result = {"type": "errored", "error": {"type": "error", "error": error}}
-            elif fate is None:
-                reply = self._answering("/v1/messages", line["params"], headers)
-                result = {"type": "succeeded", "message": json.loads(reply.body)}
-                if reply.status == _OK:
-                    batch.answered.append(line["custom_id"])
-                else:
-                    result = {"type": "errored", "error": json.loads(reply.body)}
-            results.append({"custom_id": line["custom_id"], "result": result})
-        batch.output = _lines(batch, results, {"custom_id": "0" * 64, "result": {"type": "canceled"}})
-        return _made(batch, self._anthropic(batch))
+            place, what = ("/v1/messages", "params") if anthropic else (line.get("url"), "body")
+            reply = None if fate else self._answering(place, line[what], request.headers)
+            batch.answered += [line["custom_id"]] if reply and reply.status == _OK else []
+            entry = _anthropic_result(line, reply, fate) if anthropic else _openai_result(line, reply, fate)
+            (answered if anthropic or (reply and reply.status == _OK) else failed).append(entry)
+        unknown: dict[str, Any] = {"custom_id": "0" * 64, "result": {"type": "canceled"}}
+        if not anthropic:
+            response = {"status_code": 200, "body": {}}
+            unknown = {"id": "r-x", "custom_id": "0" * 64, "response": response, "error": None}
+        batch.output, batch.errors = _lines(batch, answered, unknown), _lines(batch, failed)
+        if "lost" in batch.faults:
+            return json_reply({"error": {"type": "server_error", "message": "Internal server error"}}, 500)
+        return json_reply(self._anthropic(batch) if anthropic else self._openai(batch))
 
     def _begin(self, keys: list[str], metadata: Mapping[str, str]) -> Batch:
         self._made += 1
@@ -228,9 +208,26 @@ class BatchDesk:
         }
 
 
-def _made(batch: Batch, entry: Mapping[str, Any]) -> HttpReply:
-    error = {"error": {"type": "server_error", "message": "Internal server error"}}
-    return json_reply(error, 500) if "lost" in batch.faults else json_reply(entry)
+def _openai_result(line: Mapping[str, Any], reply: HttpReply | None, fate: str | None) -> dict[str, Any]:
+    key = line["custom_id"]
+    response = error = None
+    if reply is None:
+        error = {"code": "batch_expired" if fate == "expired" else "server_error", "message": fate}
+    else:
+        response = {"status_code": reply.status, "request_id": f"q-{key}", "body": json.loads(reply.body)}
+    return {"id": f"r-{key}", "custom_id": key, "response": response, "error": error}
+
+
+def _anthropic_result(line: Mapping[str, Any], reply: HttpReply | None, fate: str | None) -> dict[str, Any]:
+    result: dict[str, Any] = {"type": "expired"}
+    if fate == "error":
+        error = {"type": "api_error", "message": "Internal server error"}
+        result = {"type": "errored", "error": {"type": "error", "error": error}}
+    elif reply is not None:
+        told = json.loads(reply.body)
+        done = reply.status == _OK
+        result = {"type": "succeeded", "message": told} if done else {"type": "errored", "error": told}
+    return {"custom_id": line["custom_id"], "result": result}
 
 
 def _meets(fault: str, number: int) -> bool:

@@ -12,6 +12,7 @@ import random
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,23 +24,19 @@ from magistrate.testing.server import Call, Fault
 Maker = Callable[[random.Random], Fault]
 
 
-def _error(status: int, message: str, **headers: str) -> Maker:
-    return lambda _: Fault(status=status, message=message, headers={k.replace("_", "-"): v for k, v in headers.items()})
+def _given(fields: dict[str, Any]) -> Callable[[str], Fault]:
+    """A fault from its fields as JSON holds them; it is made for a request's token."""
+    text = fields.pop("text", None)
+    fault = Fault(**fields)
+    return lambda token: fault if text is None else replace(fault, text=lambda _: text.replace("{token}", token))
 
 
 def _text(damage: Damage, *, finish_reason: str | None = None) -> Maker:
-    def make(rng: random.Random) -> Fault:
-        return Fault(text=lambda text: damage(text, rng), finish_reason=finish_reason)
-
-    return make
+    return lambda rng: Fault(text=lambda text: damage(text, rng), finish_reason=finish_reason)
 
 
 def _delivered(change: Callable[[HttpReply, random.Random], HttpReply]) -> Maker:
     return lambda rng: Fault(http=lambda reply: change(reply, rng))
-
-
-def _cut_body(reply: HttpReply, rng: random.Random) -> HttpReply:
-    return replace(reply, cut=rng.randrange(len(reply.body)) if reply.body else 0)
 
 
 async def _drip(body: bytes) -> AsyncGenerator[bytes, None]:
@@ -59,77 +56,31 @@ def _message(change: Callable[[dict[str, Any], Call], Any]) -> Maker:
     return lambda _: Fault(change=changed)
 
 
-def _usage(prompt: Any, completion: Any) -> Maker:
-    def changed(body: dict[str, Any], _: Call) -> dict[str, Any]:
-        return {**body, "usage": {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt}}
-
-    return lambda _: Fault(change=changed)
-
-
 def _in_calls(message: dict[str, Any], call: Call) -> dict[str, Any]:
     """The answer in the second of two calls of tools."""
-    texts = ("{}", message["content"] or "")
     calls = [
         {"id": f"call_{call.number}_{at}", "type": "function", "function": {"name": f"tool_{at}", "arguments": text}}
-        for at, text in enumerate(texts)
+        for at, text in enumerate(("{}", message["content"] or ""))
     ]
     return {**message, "content": None, "tool_calls": calls}
 
 
-def _with_key(message: dict[str, Any], call: Call) -> dict[str, Any]:
-    return {**message, "reasoning_content": f"The request came with {call.headers.get('authorization', 'no key')}."}
+_BODIES: Final = (b"", b"<html><body>Bad gateway</body></html>", b'{"choices": [', b"null", b"upstream")
+_bomb = cache(lambda: gzip.compress(bytes(64 * 1024 * 1024)))
 
-
-def _invalid_body(rng: random.Random) -> Fault:
-    return Fault(
-        body=rng.choice([b"", b"<html><body>Bad gateway</body></html>", b'{"choices": [', b"null", b"upstream"])
-    )
-
-
-_TOO_LARGE = 9 * 1024 * 1024
-
-
-@cache
-def _bomb() -> bytes:
-    return gzip.compress(bytes(64 * 1024 * 1024))
-
-
-FAULTS: Final[Mapping[str, Maker]] = {
-    "429": _error(429, "Rate limit reached"),
-    "429-retry-after": _error(429, "Rate limit reached", retry_after="0.2"),
-    "500": _error(500, "The server had an error"),
-    "502": _error(502, "Bad gateway"),
-    "503": _error(503, "Service unavailable"),
-    "529": _error(529, "Overloaded"),
-    "context-too-long": lambda _: Fault(
-        status=400,
-        message="Your input exceeds the context window of this model. Please adjust your input and try again.",
-        code="context_length_exceeded",
-    ),
+_MAKERS: Final[Mapping[str, Maker]] = {
     "slow": _delivered(lambda reply, rng: replace(reply, delay=reply.delay + rng.uniform(0.2, 1.0))),
     "hang": _delivered(lambda reply, _: replace(reply, hang=True)),
     "reset": _delivered(lambda reply, _: replace(reply, reset=True)),
-    "cut-body": _delivered(_cut_body),
-    "invalid-body": _invalid_body,
-    "no-choices": lambda _: Fault(no_choices=True),
+    "cut-body": _delivered(lambda reply, rng: replace(reply, cut=rng.randrange(len(reply.body)) if reply.body else 0)),
+    "invalid-body": lambda rng: Fault(body=rng.choice(_BODIES)),
     "null-content": lambda _: Fault(text=lambda _text: None),
-    "refusal-field": lambda _: Fault(refusal="I cannot help with judging this."),
     "refusal-stop": lambda _: Fault(text=lambda _text: None, finish_reason="refusal"),
-    "content-filter": lambda _: Fault(text=lambda _text: "", finish_reason="content_filter"),
     "truncated-length": _text(TEXT_DAMAGE["cut"], finish_reason="length"),
     "truncated-stop": _text(TEXT_DAMAGE["cut"]),
-    "lying-length": lambda _: Fault(finish_reason="length"),
-    "reasoning-only": lambda _: Fault(text=lambda _text: "", reasoning="The passages say this, so it is supported."),
-    "context-cut": lambda _: Fault(unseen=True),
-    "middle-cut": lambda _: Fault(dropped=1 / 3),
-    "throttled-400": _error(400, "ThrottlingException: Too many tokens, please wait before trying again."),
-    "redirect": _error(307, "Temporary Redirect", location="http://localhost:9/v1/chat/completions"),
     "drip": _delivered(lambda reply, _: replace(reply, stream=_drip(reply.body))),
-    "too-large": lambda _: Fault(body=b'{"choices":[],"more":"' + b"x" * _TOO_LARGE + b'"}'),
+    "too-large": lambda _: Fault(body=b'{"choices":[],"more":"' + b"x" * (9 * 1024 * 1024) + b'"}'),
     "gzip-bomb": lambda _: Fault(body=_bomb(), headers={"content-encoding": "gzip"}),
-    "usage-missing": lambda _: Fault(usage=(None, 0)),
-    "usage-negative": _usage(-1000, -20),
-    "usage-words": _usage("1000", "20"),
     "content-parts": _message(
         lambda message, _: {**message, "content": [{"type": "text", "text": message["content"]}]}
     ),
@@ -138,10 +89,27 @@ FAULTS: Final[Mapping[str, Maker]] = {
         lambda message, _: {**message, "content": None, "reasoning_content": message["content"]}
     ),
     "second-tool-call": _message(_in_calls),
-    "key-echoed": _message(_with_key),
-    "unknown-end": lambda _: Fault(finish_reason="waiting_for_host"),
-    "broken-off": lambda _: Fault(finish_reason="network_error"),
-    **{name: _text(damage) for name, damage in TEXT_DAMAGE.items() if name != "cut"},
+    "key-echoed": _message(
+        lambda message, call: {
+            **message,
+            "reasoning_content": f"The request came with {call.headers.get('authorization', 'no key')}.",
+        }
+    ),
+    **{name: _text(damage) for name, damage in TEXT_DAMAGE.items()},
+}
+_LISTED: Final = json.loads(files(__package__).joinpath("faults.json").read_text("utf-8"))
+
+ABOUT_FAULTS: Final[Mapping[str, str]] = {name: fields.pop("about") for name, fields in _LISTED.items()}
+"""What each fault does, in a line."""
+
+
+def _constant(fields: dict[str, Any]) -> Maker:
+    made = _given(fields)
+    return lambda _: made("")
+
+
+FAULTS: Final[Mapping[str, Maker]] = {
+    name: _constant(fields) if fields else _MAKERS[name] for name, fields in _LISTED.items()
 }
 """By name what may go wrong with a call; each is made with a source of chance of its own."""
 
@@ -211,6 +179,4 @@ def _scripted(reply: Any) -> Callable[[str], Fault | None]:
     given = {"text": reply} if isinstance(reply, str) else reply
     if not isinstance(given, dict) or not given or not given.keys() <= _SCRIPTED:
         raise TypeError(f"not {json.dumps(reply)[:80]}")
-    text = given.pop("text", None)
-    fault = Fault(**given)
-    return lambda token: fault if text is None else replace(fault, text=lambda _: text.replace("{token}", token))
+    return _given(given)

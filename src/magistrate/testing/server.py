@@ -42,13 +42,6 @@ _ROUTES: Mapping[str, Dialect] = {
     "/api/chat": "ollama",
 }
 _CHARS_PER_TOKEN = 4
-_LIST_OF: Mapping[Dialect, str] = {
-    "openai": "choices",
-    "responses": "output",
-    "anthropic": "content",
-    "ollama": "message",
-}
-"""What a reply's text stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +170,7 @@ class FaultServer(HttpServer):
         self.under_way = 0
         """Calls that are being answered."""
         self._kinds: Counter[str] = Counter()
-        self._sent = self._received = self._number = self._most = self._unknown = 0
+        self._figures: Counter[str] = Counter()
 
     @property
     def openai_url(self) -> str:
@@ -188,14 +181,8 @@ class FaultServer(HttpServer):
     def stats(self) -> ServerStats:
         """What came so far."""
         with self._lock:
-            return ServerStats(
-                self._number,
-                dict(self._kinds),
-                self._sent,
-                self._received,
-                self._most,
-                self._unknown,
-            )
+            names = ("prompt_tokens", "completion_tokens", "most_at_once", "unknown")
+            return ServerStats(self._kinds.total(), dict(self._kinds), *(self._figures[name] for name in names))
 
     @property
     def batches(self) -> Sequence[Batch]:
@@ -210,7 +197,7 @@ class FaultServer(HttpServer):
         with self._lock:
             self.calls.clear()
             self._kinds.clear()
-            self._sent = self._received = self._number = self._most = self._unknown = 0
+            self._figures.clear()
 
     def stop(self) -> None:
         """Stop serving.
@@ -234,7 +221,7 @@ class FaultServer(HttpServer):
             return json_reply(write_error("openai", 404, f"there is no {request.method} {path}"), 404)
         with self._lock:
             self.under_way += 1
-            self._most = max(self._most, self.under_way)
+            self._figures["most_at_once"] = max(self._figures["most_at_once"], self.under_way)
         try:
             reply = self._answer(dialect, path, request)
         except Exception:  # noqa: BLE001 - a fault of ours must show in the test that stops the server
@@ -255,10 +242,9 @@ class FaultServer(HttpServer):
             return json_reply(write_error(dialect, 400, f"the request cannot be read: {error}"), 400)
         task = read_task(chat)
         with self._lock:
-            self._number += 1
             self._kinds[task.kind] += 1
-            self._sent += _tokens(chat.prompt_chars)
-            call = Call(self._number, chat, task, request.headers, path)
+            self._figures["prompt_tokens"] += _tokens(chat.prompt_chars)
+            call = Call(self._kinds.total(), chat, task, request.headers, path)
             self.calls.append(call)
             del self.calls[: -self._keep]
         fault = (self.faults(call) if self.faults else None) or Fault()
@@ -285,15 +271,14 @@ class FaultServer(HttpServer):
             text = fault.text(text or "")
         elif is_unknown(task, request.schema):
             with self._lock:
-                self._unknown += 1
-                first = self._unknown == 1
-            if first:
+                self._figures["unknown"] += 1
+            if self._figures["unknown"] == 1:
                 sys.stderr.write("magistrate: the test server does not know a prompt, and leaves its lists empty\n")
         if fault.refusal is not None:
             text = None
         length = len(text or "")
         with self._lock:
-            self._received += _tokens(length)
+            self._figures["completion_tokens"] += _tokens(length)
         read = len(seen) if len(seen) < len(request.user) else request.prompt_chars
         if fault.dropped:
             read = request.prompt_chars - len(request.user) + len(seen)
@@ -301,7 +286,7 @@ class FaultServer(HttpServer):
         reply = ChatReply(text, fault.finish_reason or "stop", fault.refusal, fault.reasoning, prompt, completion)
         body: dict[str, Any] = write_reply(request, reply, call.number)
         if fault.no_choices:
-            body[_LIST_OF[request.dialect]] = {} if request.dialect == "ollama" else []
+            body |= {key: type(body[key])() for key in ("choices", "output", "content", "message") if key in body}
         if fault.change is not None:
             return json_reply(fault.change(body, call), 200)
         if request.dialect == "openai" and request.raw.get("stream"):

@@ -26,7 +26,7 @@ class Block(NamedTuple):
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]+\S")
 _RULE: Final = re.compile(r"[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|=+)$")
-_DELIMITERS: Final = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_DELIMITERS: Final = re.compile(r"(?=[^\n]*\|)[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _BOLD_LINE: Final = re.compile(r"[ \t]*(?:\*\*[^*\n]{1,120}\*\*|__[^_\n]{1,120}__):?[ \t]*$")
 _QUOTE: Final = re.compile(r"[ \t]*(?:>[ \t]?)+")
 _BULLET: Final = re.compile(
@@ -89,7 +89,7 @@ def _line_blocks(text: str) -> Iterator[Block]:
         if fence is not None and fence.group(1)[0] not in line[fence.end() :]:
             index = _fence_end(text, lines, index, fence.group(1))
             yield Block("code", start, lines[index - 1][1])
-        elif "|" in line and index < len(lines) and _is_delimiters(text, lines[index]):
+        elif "|" in line and index < len(lines) and _DELIMITERS.match(text, *lines[index]):
             yield Block("heading", start, end)
             yield Block("marker", *lines[index])
             rows = list(takewhile(lambda span: "|" in text[slice(*span)], islice(lines, index + 1, None)))
@@ -113,7 +113,8 @@ def _line_kind(line: str) -> BlockKind:
     """What a line that is not blank is by itself."""
     if _RULE.match(line):
         return "rule"
-    if (_HEADING.match(line) or _BOLD_LINE.match(line)) and not _is_sentence(line):
+    # What is marked as a heading and ends as a sentence does is one, and states something.
+    if (_HEADING.match(line) or _BOLD_LINE.match(line)) and not line.rstrip(" \t*_#").endswith(_SENTENCE_ENDS):
         return "heading"
     return "row" if _ROW.match(line) else "prose"
 
@@ -127,20 +128,11 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 
 def _fence_end(text: str, lines: list[tuple[int, int]], index: int, fence: str) -> int:
     """The line after the closing fence; after the last line where it is never closed."""
-    while index < len(lines):
-        closing = _FENCE.match(text, *lines[index])
-        index += 1
-        if (
-            closing is not None
-            and closing.group(1).startswith(fence)
-            and not text[closing.end() : lines[index - 1][1]].strip()
-        ):
-            break
-    return index
-
-
-def _is_delimiters(text: str, line: tuple[int, int]) -> bool:
-    return "|" in text[slice(*line)] and _DELIMITERS.match(text, *line) is not None
+    for number, (start, end) in enumerate(lines[index:], index + 1):
+        closing = _FENCE.match(text, start, end)
+        if closing is not None and closing.group(1).startswith(fence) and not text[closing.end() : end].strip():
+            return number
+    return len(lines)
 
 
 def _is_title(text: str, block: Block) -> bool:
@@ -154,32 +146,23 @@ def _is_title(text: str, block: Block) -> bool:
     )
 
 
-def _is_sentence(line: str) -> bool:
-    """Whether what is marked as a heading ends as a sentence does: then it is one, and states something."""
-    return line.rstrip(" \t*_#").endswith(_SENTENCE_ENDS)
-
-
 def _marker(text: str, start: int, end: int, last_number: int) -> tuple[int, int | None, bool]:
     """Where the text of a line begins, its number (0 for other marks), and whether its marks are quote marks only."""
-    index = start
-    quote = _QUOTE.match(text, index, end)
-    if quote is not None:
-        index = quote.end()
+    quote = _QUOTE.match(text, start, end)
+    index = start if quote is None else quote.end()
     bullet = _BULLET.match(text, index, end)
     if bullet is not None:
         return bullet.end(), 0, False
     numbered = _NUMBER.match(text, index, end)
-    if numbered is None:
-        return index, None, quote is not None
-    if numbered.group(1) is None:
+    if numbered is not None and numbered.group(1) is None:
         return numbered.end(), 0, False
-    number = int(numbered.group(1))
-    # "12. Mai 1999 ..." opens a sentence, not a list, and so does "2019. ...": a list counts from 1.
-    following = _WORD.match(text, numbered.end(), end)
-    if following is not None and fold(following.group()) in all_words("ordinals.nouns"):
-        return index, None, quote is not None
-    if number <= 1 or number == last_number + 1:
-        return numbered.end(), number, False
+    if numbered is not None:
+        number = int(numbered.group(1))
+        # "12. Mai 1999 ..." opens a sentence, not a list, and so does "2019. ...": a list counts from 1.
+        following = _WORD.match(text, numbered.end(), end)
+        is_date = following is not None and fold(following.group()) in all_words("ordinals.nouns")
+        if not is_date and (number <= 1 or number == last_number + 1):
+            return numbered.end(), number, False
     return index, None, quote is not None
 
 

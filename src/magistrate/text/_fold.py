@@ -18,14 +18,10 @@ TABLES: Final[dict[str, dict[str, Any]]] = tomllib.loads(
     Path(__file__).with_name("scripts.toml").read_text(encoding="utf-8")
 )
 """What holds in all languages of a script: scripts.toml."""
-_ZEROS = (
-    *(0x0660, 0x06F0, 0x07C0, 0x0966, 0x09E6, 0x0A66, 0x0AE6, 0x0B66, 0x0BE6, 0x0C66, 0x0CE6, 0x0D66, 0x0E50, 0x0ED0),
-    *(0x0F20, 0x1040, 0x1090, 0x17E0, 0x1810),
-)
 _SAME = {
     **{character: same for same, characters in TABLES["same"].items() for character in characters},
     # Decimal digits of every script.
-    **{chr(zero + digit): str(digit) for zero in _ZEROS for digit in range(10)},
+    **{digit: str(unicodedata.decimal(digit)) for digit in map(chr, range(0x0660, 0x1820)) if digit.isdecimal()},
 }
 _SAME_ANY = re.compile(f"[{''.join(map(re.escape, _SAME))}]")
 

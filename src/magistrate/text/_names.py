@@ -16,9 +16,8 @@ _WORD: Final = re.compile("[^\\W\\d_]+")
 _LATIN_WORD: Final = re.compile("[A-Za-z\u00c0-\u024f]{2,}")
 _CAPITALS: Final = frozenset({"latin", "cyrillic", "greek", "armenian"})
 # Marks after which a capital says only that something begins.
-_BEGINNINGS: Final = frozenset(".!?:;…。！？•\n\r|")
+_BEGINNINGS: Final = frozenset(".!?:;…。！？•\n\r|\"'“”„«»‘’「『")
 _OPENERS: Final = " \t([{*_#>-–—¿¡"
-_QUOTES: Final = "\"'“”„«»‘’「『"
 _TITLE_WORDS: Final = 4
 
 
@@ -44,8 +43,9 @@ def read_names(text: str, script: str | None, language: str | None) -> list[str]
         folded = fold_token(word)
         if folded in stop:
             continue
-        # Beside another capitalised word a name may begin a sentence ("Helen Marsh built"), and a German noun be one.
-        if not _acronym(word) and (language == "de" or _begins(text, match.start())):
+        # Capitals inside a word tell a name ("GmbH", "McKinsey"). Beside another capitalised word a name may begin a
+        # sentence ("Helen Marsh built"), and a German noun be one.
+        if not any(map(str.isupper, word[1:])) and (language == "de" or _begins(text, match.start())):
             beside = (i for i in (index - 1, index + 1) if 0 <= i < len(matches))
             if not any(
                 capital[i] and _adjacent(text, matches[i], match) and _content(matches[i], stop) for i in beside
@@ -60,12 +60,7 @@ def _begins(text: str, start: int) -> bool:
     index = start - 1
     while index >= 0 and text[index] in _OPENERS:
         index -= 1
-    return index < 0 or text[index] in _BEGINNINGS or text[index] in _QUOTES
-
-
-def _acronym(word: str) -> bool:
-    """Whether capitals stand inside the word: "NASA", "GmbH", "McKinsey"."""
-    return any(character.isupper() for character in word[1:])
+    return index < 0 or text[index] in _BEGINNINGS
 
 
 def _content(match: re.Match[str], stop: frozenset[str]) -> bool:

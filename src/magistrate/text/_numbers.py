@@ -64,9 +64,8 @@ _EAST_ASIAN: Final = re.compile(
     "|[〇零一二三四五六七八九两兩十][〇零一二三四五六七八九十百千万萬億亿兆]++"
     "|[二三四五六七八九两兩十](?=[年月日人个個名次位倍岁歳歲件天周週時时秒元円票台部章節节])"
 )
-_ONE_OR_TWO: Final = 2
 _EAST_ASIAN_PART: Final = re.compile(r"\d++(?:[.,]\d++)*+|.")
-_UNITS: Final = frozenset("十百千십백천万萬만億亿억兆조")
+_UNITS: Final = {*_HAN_SCALES, *_MYRIADS}
 _UNIT: Final = re.compile("[十百千십백천万萬만億亿억兆조〇零一二三四五六七八九两兩]")
 
 
@@ -85,7 +84,7 @@ def _in_digits(match: re.Match[str]) -> str:
     if kept[0] in _HAN_DIGITS and _UNITS.isdisjoint(kept):
         # One digit stands before what it counts; more are a year or a number read out. Two may be anything: "一二" is
         # "one or two".
-        return written if len(kept) == _ONE_OR_TWO else "".join(str(_HAN_DIGITS[c]) for c in kept)
+        return written if len(kept) == 2 else "".join(str(_HAN_DIGITS[c]) for c in kept)  # noqa: PLR2004 - one or two
     if len(kept) > _LONGEST + 4:
         return written  # longer than any number with a value; and nothing that follows can overflow
     total = section = number = 0.0
@@ -127,7 +126,8 @@ def read_numbers(runs: Sequence[str], *, offered: bool = False) -> list[Number]:
         else:
             continue
         while len(found) == 1 and after < end and runs[after] in scales:
-            found = [_scaled(found[0], scales[runs[after]])]
+            by = scales[runs[after]]
+            found = [frozenset(round(n * one, 6) if isinstance(n, float) else n for n in found[0] for one in by)]
             after += 1
         numbers += found
     return numbers
@@ -181,9 +181,3 @@ def _is_grouped(digits: list[str]) -> bool:
 
 def _value(digits: str) -> float | str:
     return float(digits) if len(digits) <= _LONGEST else digits.lstrip("0")
-
-
-def _scaled(number: Number, scales: tuple[float, ...]) -> Number:
-    return frozenset(
-        round(value * scale, 6) if isinstance(value, float) else value for value in number for scale in scales
-    )

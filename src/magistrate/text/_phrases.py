@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from magistrate.text._fold import EAST_ASIAN, entry, fold, languages, lines, words
 from magistrate.text._language import detect_language, main_script
@@ -84,38 +84,28 @@ def _folded(text: str) -> str:
 
 
 _MOST_WORDS: Final = 22
-_COLONS: Final = (":", "：")
-
-
-class _Courtesies(NamedTuple):
-    whole: frozenset[str]
-    openings: tuple[str, ...]
-    leads: tuple[str, ...]
-    first: frozenset[str]
-    """Their first two characters: most sentences begin like none of these, which shows at once."""
 
 
 @cache
-def _courtesies() -> _Courtesies:
-    whole, openings, leads = (tuple(map(_folded, lines(f"courtesies.{key}"))) for key in ("whole", "openings", "leads"))
-    return _Courtesies(
-        frozenset(whole), openings, leads, frozenset(phrase[:2] for phrase in (*whole, *openings, *leads))
-    )
+def _courtesies(*kinds: str) -> tuple[str, ...]:
+    return tuple(_folded(line) for kind in kinds for line in lines(f"courtesies.{kind}"))
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """Their first two characters: most sentences begin like none of these, which shows at once."""
+    return frozenset(phrase[:2] for phrase in _courtesies("whole", "openings", "leads"))
 
 
 def is_courtesy(sentence: str) -> bool:
     """Whether a sentence is a greeting, thanks, an offer of help, or only leads to what follows ("Here they are:")."""
-    phrases = _courtesies()
-    if (
-        len(sentence) > _LONGEST
-        or fold(sentence[:24]).strip(_MARKS).replace("'", " ")[:2] not in phrases.first
-        or _DIGIT.search(sentence)
-    ):
+    begins = fold(sentence[:24]).strip(_MARKS).replace("'", " ")[:2]
+    if len(sentence) > _LONGEST or begins not in _beginnings() or _DIGIT.search(sentence):
         return False
     folded = _folded(sentence)
-    if folded in phrases.whole:
+    if folded in _courtesies("whole"):
         return True
     if folded.count(" ") >= _MOST_WORDS:
         return False
-    leads = sentence.rstrip(_MARKS).endswith(_COLONS) and folded.startswith(phrases.leads)
-    return leads or folded.startswith(phrases.openings)
+    leads = sentence.rstrip(_MARKS).endswith((":", "：")) and folded.startswith(_courtesies("leads"))
+    return leads or folded.startswith(_courtesies("openings"))

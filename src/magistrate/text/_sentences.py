@@ -63,10 +63,8 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> Iterato
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
+    start = end - len(text[start:end].lstrip())
+    end = start + len(text[start:end].rstrip())
     if start < end:
         yield from _by_spaces(text, start, end) if _SPACED.search(text, start, end) else ((start, end),)
 
@@ -157,9 +155,11 @@ def _full_stop(text: str, stop: int, following: int, begin: int, *, cased: bool)
         return _after_digits(text, stop, begin, next_word, starts=starts)
     if word in all_words("abbreviations.inside"):
         return False
-    if len(word) == 1 and word.isalpha() and not _inside_address(text, stop, begin):
+    # The letter before a full stop may belong to an address or a formula: "?q=f.", "a/b.".
+    if len(word) == 1 and word.isalpha() and not (stop - 2 >= begin and text[stop - 2] in "=/&?@+_%0123456789"):
         # An initial, or "S. 5", "т. д."; "and so do I." only before a word that begins sentences.
-        return starts and not _is_initial(text, next_word)
+        is_initial = next_word is not None and len(next_word.group()) == 1 and text.startswith(".", next_word.end())
+        return starts and not is_initial
     if "." in word or word in all_words("abbreviations.may_end"):
         # In a text without capitals nothing tells a beginning; "etc." before a capital is the end more often than not.
         return starts or (word in ("etc", "usw", "ecc") and cased and text[following].isupper())
@@ -178,15 +178,6 @@ def _word_before(text: str, stop: int, begin: int) -> str:
         return text[index:stop].casefold()  # longer than any abbreviation
     word = fold(text[index:stop].strip(".-"))
     return word if "." in word else word.rpartition("-")[2]
-
-
-def _inside_address(text: str, stop: int, begin: int) -> bool:
-    """Whether the letter before a full stop belongs to an address or a formula: "?q=f.", "a/b."."""
-    return stop - 2 >= begin and text[stop - 2] in "=/&?@+_%0123456789"
-
-
-def _is_initial(text: str, word: re.Match[str] | None) -> bool:
-    return word is not None and len(word.group()) == 1 and text[word.end() : word.end() + 1] == "."
 
 
 def _after_digits(text: str, stop: int, begin: int, next_word: re.Match[str] | None, *, starts: bool) -> bool:

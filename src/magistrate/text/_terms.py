@@ -45,7 +45,7 @@ _SHORTEST_AGAIN: Final = 4
 @lru_cache(maxsize=32768)
 def stem(word: str) -> str:
     """Cut the endings off a word: light, without a dictionary, the same in every language of a script."""
-    script = _script(word)
+    script = next((script for script, (least, over) in _FROM_TO.items() if least <= word[0] < over), None)
     if script is None or word[0].isdigit() or len(word) > _LONGEST_WORD:
         return word
     if script == "latin":
@@ -75,17 +75,12 @@ def _without_article(word: str) -> str:
     return word
 
 
-def _script(word: str) -> str | None:
-    first = word[0]
-    if first < "\u0250":
-        return "latin"
-    if "\u0400" <= first < "\u0530":
-        return "cyrillic"
-    if "\u0600" <= first < "\u0780":
-        return "arabic"
-    if "\u0900" <= first < "\u0980":
-        return "devanagari"
-    return None
+_FROM_TO: Final = {
+    "latin": ("", "\u0250"),
+    "cyrillic": ("\u0400", "\u0530"),
+    "arabic": ("\u0600", "\u0780"),
+    "devanagari": ("\u0900", "\u0980"),
+}
 
 
 _FIRST_DENSE: Final = "\u0e00"

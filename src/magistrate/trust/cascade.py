@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -149,11 +150,5 @@ def upper_limit(k: int, n: int, delta: float) -> float:
     """
     if k >= n:
         return 1.0
-    low, high = k / n, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        if binomial_cdf(k, n, middle) >= delta:
-            low = middle
-        else:
-            high = middle
-    return high
+    steps = 2**48
+    return bisect_left(range(1, steps), True, key=lambda step: binomial_cdf(k, n, step / steps) < delta) / steps

@@ -7,7 +7,6 @@ import json
 import signal
 import threading
 import time
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -36,8 +35,7 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
     the extra `models`). It speaks OpenAI chat completions and responses, Anthropic messages and Ollama chat.
     """
     if names:
-        about = json.loads((files("magistrate.testing") / "faults.json").read_text("utf-8"))
-        typer.echo("\n".join(f"{name:20} {about[name]}" for name in late.FAULTS))
+        typer.echo("\n".join(f"{name:20} {about}" for name, about in late.ABOUT_FAULTS.items()))
         return
     if fault and script:
         wrong("--script", "give faults or a script")

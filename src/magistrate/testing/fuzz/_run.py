@@ -8,6 +8,7 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, Final
 
 import hypothesis
@@ -15,7 +16,16 @@ from hypothesis import HealthCheck, Phase, Verbosity
 
 from magistrate.errors import ConfigurationError
 from magistrate.testing.fuzz._report import Example, FuzzReport
-from magistrate.testing.fuzz._target import ANY, Question, Target, Unreadable, corpus_questions, generated, load_target
+from magistrate.testing.fuzz._target import (
+    ANY,
+    OR,
+    Question,
+    Target,
+    Unreadable,
+    corpus_questions,
+    generated,
+    load_target,
+)
 from magistrate.verdict import Verdict
 
 TASKS: Final = ("verdicts", "score", "label")
@@ -62,11 +72,8 @@ def fuzz(
         raise ConfigurationError(f"task is {task!r}: use {', '.join(TASKS)}")
     if seconds <= 0 or slow <= 0 or (count is not None and count < 1):
         raise ConfigurationError("seconds, count and slow must be positive")
-    if isinstance(target, str):
+    if not isinstance(target, Target):
         target = load_target(target, labels=labels, path=path, raises=raises)
-    elif not isinstance(target, Target):
-        name = getattr(target, "__qualname__", type(target).__name__)
-        target = Target(name, target, labels or {}, path, frozenset(raises))
     target.check(task)
     started = time.monotonic()
     search = _Search(target, FuzzReport(target.name, seed), slow, started + seconds, count, most_kinds)
@@ -168,7 +175,7 @@ class _Search:
             error = str(unreadable)
         except Exception as raised:  # noqa: BLE001 - a crash is what is looked for
             error = f"{type(raised).__name__}: {raised}"[:300]
-        outcome = "crash" if read is None else _outcome(question, read)
+        outcome = outcome_of(question, read)
         clock, busy = time.perf_counter() - clock, time.thread_time() - busy
         if outcome in {"right", "withheld"} and (busy > self.slow or (clock > self.slow and self._waits(question))):
             outcome = "slow"
@@ -193,20 +200,23 @@ class _Search:
         return True
 
 
-def _outcome(question: Question, read: Sequence[Any]) -> str:
+def outcome_of(question: Question, read: Sequence[Any] | None) -> str:
+    """What a reading is, slow or not; None where there was an exception."""
+    if read is None:
+        return "crash"
     if any(word is not None for word in read[len(question.expect) :]):
         return "wrong"
-    places = list(zip(question.expect, read, strict=False))
-    if any(not _may_be(meant, word, question) for meant, word in places if word is not None and meant != ANY):
+    places = list(zip_longest(question.expect, read[: len(question.expect)]))
+    if any(not _may_be(meant, word, question.task) for meant, word in places if word is not None and meant != ANY):
         return "wrong"
     withheld = any(word is None and meant not in {None, ANY} for meant, word in places)
     return "withheld" if withheld else "right"
 
 
-def _may_be(meant: Any, word: Any, question: Question) -> bool:
-    if meant is None:
-        return False
-    if question.task == "score":
+def _may_be(meant: Any, word: Any, task: str) -> bool:
+    if meant is None or task == "label":
+        return bool(meant == word)
+    if task == "score":
         return abs(float(meant) - float(word)) < 1e-9  # noqa: PLR2004 - the same number
     both = {word, meant}
-    return len(both) == 1 or (question.task == "verdicts" and Verdict.UNSUPPORTED.value in both and both <= _NO)
+    return word in meant.split(OR) or (Verdict.UNSUPPORTED.value in both and both <= _NO)

@@ -13,12 +13,13 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from magistrate.errors import ConfigurationError
-from magistrate.testing.corpus import CorpusCase, load_corpus
+from magistrate.testing.corpus import load_corpus
 from magistrate.testing.strategies import SLIPS, cut, damaged, planted, replies
 from magistrate.user_code import load_object, takes
 from magistrate.verdict import Verdict
 
 _WORDS: Final[Mapping[Any, str | None]] = {
+    **{word: verdict.value for verdict in Verdict for word in (verdict.value, verdict.value.replace("_", " "))},
     **dict.fromkeys(("yes", "true", "1", "pass", "faithful", "correct"), "supported"),
     **dict.fromkeys(("no", "false", "0", "fail", "unfaithful", "incorrect", "not supported"), "unsupported"),
     **dict.fromkeys(("idk", "unknown", "neutral", "nei"), "not_enough_info"),
@@ -58,7 +59,10 @@ class Target:
 
     def accepts(self, parameter: str) -> bool:
         """Whether the function has a parameter of this name, or takes any."""
-        parameters = _parameters(self.call)
+        try:
+            parameters = inspect.signature(self.call).parameters
+        except (TypeError, ValueError):  # a builtin that does not say
+            return False
         return parameter in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
     def check(self, task: str) -> None:
@@ -90,8 +94,8 @@ class Target:
         places = (list(question.statements),) if question.task == "verdicts" else ()
         try:
             answer = self.call(question.reply, *places, **further)
-            if inspect.isawaitable(answer):
-                answer = asyncio.run(_awaited(answer))
+            if inspect.iscoroutine(answer):
+                answer = asyncio.run(answer)
         except Exception as error:
             if {kind.__name__ for kind in type(error).__mro__} & self.raises:
                 return (None,) * len(question.expect)
@@ -126,13 +130,8 @@ class Target:
             return None
         word = str(getattr(item, "value", item)).strip()
         if word in self.labels:
-            return None if self.labels[word] == "none" else Verdict(self.labels[word]).value
-        folded = word.casefold()
-        if folded in set(Verdict):
-            return Verdict(folded).value
-        if folded.replace(" ", "_") in set(Verdict):
-            return Verdict(folded.replace(" ", "_")).value
-        if folded in _WORDS:
+            return None if self.labels[word] == "none" else self.labels[word]
+        if (folded := word.casefold()) in _WORDS:
             return _WORDS[folded]
         self.unknown.add(word[:60])
         return None
@@ -146,17 +145,6 @@ class Target:
         if isinstance(answer, bool) or not isinstance(answer, int | float):
             raise Unreadable(f"the target returned {type(answer).__name__}, not a number")
         return float(answer)
-
-
-def _parameters(call: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    try:
-        return inspect.signature(call).parameters
-    except (TypeError, ValueError):  # a builtin that does not say
-        return {}
-
-
-async def _awaited(answer: Any) -> Any:
-    return await answer
 
 
 def _at(answer: Any, path: str) -> Any:
@@ -189,16 +177,16 @@ def _step(value: Any, name: str, index: str, path: str) -> Any:
 
 
 def load_target(
-    name: str,
+    found: str | Callable[..., Any],
     *,
     labels: Mapping[str, str] | None = None,
     path: str | None = None,
     raises: Sequence[str] = (),
 ) -> Target:
-    """Find a target: "module:function", importable from the working directory, or a parser by its name.
+    """Find a target: a function, "module:function", importable from the working directory, or a parser by its name.
 
     Args:
-        name: "module:function", or a key of `magistrate.testing.adapters.ADAPTERS`.
+        found: The function, "module:function", or a key of `magistrate.testing.adapters.ADAPTERS`.
         labels: What its words mean.
         path: Where in its answer the verdicts stand.
         raises: Names of the exceptions by which it says that it cannot read a reply.
@@ -210,20 +198,24 @@ def load_target(
     for word, verdict in (labels or {}).items():
         if verdict not in {*Verdict, "none"}:
             raise ConfigurationError(f"labels, {word}={verdict}: use {', '.join(Verdict)} or none")
-    module, colon, function = name.partition(":")
-    if not colon:
+    name = found if isinstance(found, str) else getattr(found, "__qualname__", type(found).__name__)
+    known: Sequence[str] = ()
+    if isinstance(found, str) and ":" not in found:
         from magistrate.testing.adapters import load_adapter  # noqa: PLC0415 - only where one is asked for
 
-        call, known = load_adapter(name)
-        return Target(name, call, labels or {}, path, frozenset({*raises, *known}))
-    found = load_object(name)
-    if not callable(found):
-        raise ConfigurationError(f"{module!r} has no function {function!r}")
-    return Target(name, found, labels or {}, path, frozenset(raises))
+        found, known = load_adapter(found)
+    elif isinstance(found, str):
+        found = load_object(found)
+        if not callable(found):
+            module, _, function = name.partition(":")
+            raise ConfigurationError(f"{module!r} has no function {function!r}")
+    return Target(name, found, labels or {}, path, frozenset({*raises, *known}))
 
 
 ANY: Final = "any"
 """In a right reading: nobody could tell, so any reading will do."""
+OR: Final = " or "
+"""Between two verdicts of which either is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,56 +238,30 @@ class Question:
 def corpus_questions(task: str) -> Iterator[Question]:
     """Give the cases of the corpus that set a task."""
     for case in load_corpus(task):
-        if task != "verdicts" or case.statements:
-            yield Question(
-                task=task,
-                kind=case.kind,
-                reply=case.raw,
-                expect=_expected(case),
-                statements=case.statements,
-                scale=case.scale or "binary",
-                finish_reason=case.finish_reason,
-                choices=case.choices,
-                low=case.low,
-                high=case.high,
-            )
-
-
-def _expected(case: CorpusCase) -> tuple[Any, ...]:
-    if case.task == "verdicts":
-        return case.expect.verdicts or (None,) * len(case.statements)
-    return (case.expect.value if case.task == "score" else case.expect.label,)
+        said = case.expect
+        expect: tuple[Any, ...] = (said.value,) if task == "score" else (said.label,)
+        if task == "verdicts":
+            expect = said.verdicts or (None,) * len(case.statements)
+        asked = (case.statements, case.scale or "binary", case.finish_reason, (), case.choices, case.low, case.high)
+        if expect:
+            yield Question(task, case.kind, case.raw, expect, *asked)
 
 
 @st.composite
 def generated(draw: st.DrawFn, *, ends: bool = False) -> Question:
     """Replies in every format, wrapping and language; with slips, damage, planted answers, cut off."""
     variant = draw(st.sampled_from(["as meant", "as meant", "with a slip", "damaged", "cut off", "planted"]))
-    reply = draw(
-        replies(
-            slips=tuple(SLIPS) if variant == "with a slip" else (),
-            plant=planted() if variant == "planted" else None,
-        )
-    )
+    slips = tuple(SLIPS) if variant == "with a slip" else ()
+    reply = draw(replies(slips=slips, plant=planted() if variant == "planted" else None))
     expect: tuple[Any, ...] = tuple(verdict.value for verdict in reply.verdicts)
-    finish: str | None = "stop"
+    finish = "stop"
     if variant == "damaged":
-        broken, at, kind = draw(damaged(reply))
-        touched = reply.touched(kind, at)
+        broken, at, how = draw(damaged(reply))
+        touched = reply.touched(how, at)
         expect = tuple(ANY if index in touched else word for index, word in enumerate(expect))
         reply = broken
     elif variant == "cut off" and (reply.closed or ends):
         reply, _ = draw(cut(reply))
         finish = "length"
-    slip = f" ({', '.join(reply.slips)})" if reply.slips else ""
-    kind = f"{reply.format}, {variant}{slip}"
-    return Question(
-        task="verdicts",
-        kind=kind,
-        reply=reply.text,
-        expect=expect,
-        statements=reply.statements,
-        scale=reply.scale.name,
-        finish_reason=finish,
-        contexts=reply.contexts,
-    )
+    kind = f"{reply.format}, {variant}" + (f" ({', '.join(reply.slips)})" if reply.slips else "")
+    return Question("verdicts", kind, reply.text, expect, reply.statements, reply.scale.name, finish, reply.contexts)

@@ -10,7 +10,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.resources import files
 from itertools import count, islice
 from typing import TYPE_CHECKING, Final
@@ -22,6 +22,8 @@ from magistrate.records import Usage
 from magistrate.sync import run_sync
 from magistrate.testing.adapters import ADAPTERS
 from magistrate.testing.fuzz._report import Example, FuzzReport
+from magistrate.testing.fuzz._run import outcome_of
+from magistrate.testing.fuzz._target import OR, Question
 from magistrate.verdict import TERNARY, Verdict
 
 if TYPE_CHECKING:
@@ -66,9 +68,7 @@ def fuzz_model(
     return report
 
 
-async def _all(
-    judge: Judge, cases: Iterator[JudgingCase], report: FuzzReport, seconds: float, concurrency: int
-) -> None:
+async def _all(judge: Judge, cases: Iterator[Question], report: FuzzReport, seconds: float, concurrency: int) -> None:
     async def work() -> None:
         for case in cases:
             await _try(judge, _sayable(case, judge), report)
@@ -83,16 +83,14 @@ async def _all(
         await close_judge(judge)
 
 
-def _sayable(case: JudgingCase, judge: Judge) -> JudgingCase:
+def _sayable(case: Question, judge: Judge) -> Question:
     """Let a judge that never says "contradicted" say that the passages do not settle it."""
     if Verdict.CONTRADICTED not in never_says(judge):
         return case
-    unknown = Verdict.NOT_ENOUGH_INFO
-    right = [(unknown,) if verdicts == (Verdict.CONTRADICTED,) else verdicts for verdicts in case.right]
-    return replace(case, right=tuple(right))
+    return replace(case, expect=tuple(_UNKNOWN.value if right == _NO else right for right in case.expect))
 
 
-async def _try(judge: Judge, case: JudgingCase, report: FuzzReport) -> None:
+async def _try(judge: Judge, case: Question, report: FuzzReport) -> None:
     reply: VerdictsReply | None = None
     error: str | None = None
     try:
@@ -102,39 +100,16 @@ async def _try(judge: Judge, case: JudgingCase, report: FuzzReport) -> None:
     except Exception as raised:  # noqa: BLE001 - a crash is what is looked for
         error = f"{type(raised).__name__}: {raised}"[:300]
     await asyncio.sleep(0)  # a judge that never waits must not outrun the limit
-    read = None if reply is None else [found.verdict for found in reply]
-    outcome = "crash" if read is None else _outcome(case, read)
+    read, raw = None, ""
+    if reply is not None:
+        report.usage = (report.usage or Usage()) + reply.usage
+        read = [None if found.verdict is None else found.verdict.value for found in reply]
+        raw = "\n".join(call.completion.text or "" for call in reply.calls if call.completion is not None)
+    outcome = outcome_of(case, read)
     report.note(case.kind, outcome)
-    if reply is not None and report.usage is not None:
-        report.usage += reply.usage
-    if outcome in {"right", "withheld"}:
-        return
-    example = Example(
-        f"{outcome}: {case.kind}",
-        outcome,
-        case.kind,
-        _raw(reply),
-        case.statements,
-        TERNARY.name,
-        [" or ".join(right) for right in case.right],
-        None if read is None else [None if verdict is None else verdict.value for verdict in read],
-        error,
-        case.contexts,
-    )
-    report.keep(example)
-
-
-def _outcome(case: JudgingCase, read: list[Verdict | None]) -> str:
-    if len(read) != len(case.right):
-        return "wrong"
-    if any(verdict is not None and verdict not in right for verdict, right in zip(read, case.right, strict=True)):
-        return "wrong"
-    return "withheld" if None in read else "right"
-
-
-def _raw(reply: VerdictsReply | None) -> str:
-    calls = () if reply is None else reply.calls
-    return "\n".join(call.completion.text or "" for call in calls if call.completion is not None)
+    if outcome not in {"right", "withheld"}:
+        about = (case.kind, raw, case.statements, case.scale, case.expect)
+        report.keep(Example(f"{outcome}: {case.kind}", outcome, *about, read, error, case.contexts))
 
 
 _YES, _NO, _UNKNOWN = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO
@@ -142,16 +117,6 @@ _TRUTHS: Final = (_YES, _NO, _UNKNOWN)
 
 _MATERIAL: Final = json.loads(files(__package__).joinpath("judging.json").read_text("utf-8"))
 """Places, facts about them, and what is planted: orders, denials, claims."""
-
-
-@dataclass(frozen=True, slots=True)
-class JudgingCase:
-    """Something to judge, with what may be said of it."""
-
-    kind: str
-    statements: tuple[str, ...]
-    contexts: tuple[str, ...]
-    right: tuple[tuple[Verdict, ...], ...]
 
 
 class _World:
@@ -185,15 +150,16 @@ def _sentence(place: str, verb: str, things: str, number: int) -> str:
 
 def _case(
     rng: random.Random, *, places: int = 1, facts: int = 3, statements: int = 3, truths: Sequence[Verdict] = _TRUTHS
-) -> JudgingCase:
+) -> Question:
     world = _World(rng, places, facts)
     wanted = [truths[number % len(truths)] for number in range(statements)]
     rng.shuffle(wanted)
     worded = tuple(world.statement(truth) for truth in wanted)
-    return JudgingCase("", worded, tuple(world.passages()), tuple((truth,) for truth in wanted))
+    right = tuple(truth.value for truth in wanted)
+    return Question("verdicts", "", "", right, worded, TERNARY.name, contexts=tuple(world.passages()))
 
 
-def _with_passage(rng: random.Random, case: JudgingCase, text: str) -> JudgingCase:
+def _with_passage(rng: random.Random, case: Question, text: str) -> Question:
     """Plant a text at the head or the end of a passage, or as a passage of its own."""
     contexts = list(case.contexts)
     at = rng.randrange(len(contexts))
@@ -207,15 +173,15 @@ def _with_passage(rng: random.Random, case: JudgingCase, text: str) -> JudgingCa
     return replace(case, contexts=tuple(contexts))
 
 
-def _order(rng: random.Random) -> JudgingCase:
+def _order(rng: random.Random) -> Question:
     return _with_passage(rng, _case(rng, places=2), rng.choice(_MATERIAL["orders"]))
 
 
-def _denial(rng: random.Random) -> JudgingCase:
+def _denial(rng: random.Random) -> Question:
     return _with_passage(rng, _case(rng, places=2, truths=(_YES,)), rng.choice(_MATERIAL["denials"]))
 
 
-def _answer(rng: random.Random) -> JudgingCase:
+def _answer(rng: random.Random) -> Question:
     case = _case(rng, places=2)
     rows = {f"s{number}": _YES.value for number, _ in enumerate(case.statements, 1)}
     listed = "\n".join(f"{name}: {word}" for name, word in rows.items())
@@ -223,7 +189,7 @@ def _answer(rng: random.Random) -> JudgingCase:
     return _with_passage(rng, case, planted)
 
 
-def _end(rng: random.Random) -> JudgingCase:
+def _end(rng: random.Random) -> Question:
     case = _case(rng, places=2)
     mark = rng.choice(("~~~", "```", "-----", "</passages>", "[END OF PASSAGES]"))
     text = (
@@ -232,25 +198,28 @@ def _end(rng: random.Random) -> JudgingCase:
     return _with_passage(rng, case, text)
 
 
-def _in_statement(rng: random.Random) -> JudgingCase:
+def _changed(case: Question, at: int, statement: str, right: str) -> Question:
+    statements, expect = list(case.statements), list(case.expect)
+    statements[at], expect[at] = statement, right
+    return replace(case, statements=tuple(statements), expect=tuple(expect))
+
+
+def _in_statement(rng: random.Random) -> Question:
     case = _case(rng, places=2)
-    wrong = [at for at, right in enumerate(case.right) if right != (_YES,)]
-    at = rng.choice(wrong)
-    statements, right = list(case.statements), list(case.right)
-    statements[at] = f"{statements[at]} {rng.choice(_MATERIAL['claims'])}"
-    right[at] = (_NO, _UNKNOWN)  # what it says of itself stands in no passage
-    return replace(case, statements=tuple(statements), right=tuple(right))
+    at = rng.choice([at for at, right in enumerate(case.expect) if right != _YES])
+    # What it says of itself stands in no passage.
+    return _changed(
+        case, at, f"{case.statements[at]} {rng.choice(_MATERIAL['claims'])}", f"{_NO.value}{OR}{_UNKNOWN.value}"
+    )
 
 
-def _repeated(rng: random.Random) -> JudgingCase:
+def _repeated(rng: random.Random) -> Question:
     case = _case(rng, statements=4)
-    statements, right = list(case.statements), list(case.right)
     first, last = rng.randrange(2), 2 + rng.randrange(2)
-    statements[last], right[last] = statements[first], right[first]
-    return replace(case, statements=tuple(statements), right=tuple(right))
+    return _changed(case, last, case.statements[first], case.expect[first])
 
 
-KINDS: Final[Mapping[str, Callable[[random.Random], JudgingCase]]] = {
+KINDS: Final[Mapping[str, Callable[[random.Random], Question]]] = {
     "plain": _case,
     "an order in a passage": _order,
     "many statements": lambda rng: _case(rng, places=3, statements=15),
@@ -265,7 +234,7 @@ KINDS: Final[Mapping[str, Callable[[random.Random], JudgingCase]]] = {
 """By name what makes a case of a kind from a source of chance."""
 
 
-def judging_cases(seed: int) -> Iterator[JudgingCase]:
+def judging_cases(seed: int) -> Iterator[Question]:
     """Give cases without end, each kind in turn."""
     kinds = list(KINDS.items())
     for number in count():

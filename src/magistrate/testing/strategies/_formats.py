@@ -6,59 +6,56 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from magistrate.testing.strategies._reply import PLAIN, Ask, Style
+from magistrate.testing.strategies._reply import MATERIAL, PLAIN, Ask, Style
 from magistrate.verdict import Verdict
 
-_PYTHON = Style(quotes=("'", "'"))
+
+class _Place(int):
+    """A statement's place, where the word for its verdict stands."""
 
 
-def _open(ask: Ask, *frames: tuple[str, ...]) -> tuple[str, str]:
-    """The objects around a list, outermost key first, and what closes them."""
-    style = ask.style
-    keys = ask.pick(*frames)
-    left, right, _, _ = style.braces
-    head = "".join(left + style.key(key) + style.colon for key in keys)
-    return head, right * len(keys) if style.closes else ""
-
-
-def _rows(ask: Ask, order: Sequence[int], parts: tuple[str, ...]) -> None:
-    """The objects of a list, in some order; `parts` says what they have beside their verdict."""
+def _write(ask: Ask, value: Any, between: str, *, inner: bool = False) -> None:
+    """A value as JSON in the style asked for; its end is left open where the style does not close."""
     style, out = ask.style, ask.out
-    binary = set(ask.verdicts) <= {Verdict.SUPPORTED, Verdict.UNSUPPORTED}
-    verdict_key = ask.pick("verdict", "label", "judgment", "supported" if binary else "verdict")
-    id_key = ask.pick("id", "n", "statement_id", "number", "index") if "id" in parts else ""
-    echo_key = ask.pick("statement", "claim", "sentence") if "echo" in parts else ""
-    reason_first = "reason" in parts and ask.pick(True, False)
-    for place, at in enumerate(order):
-        out.write(style.between_rows if place else "", style.braces[0])
-        members: list[tuple[str, str | int, bool]] = []
-        if id_key:
-            members.append((id_key, at + 1, False))
-        if echo_key:
-            members.append((echo_key, ask.statements[at], False))
-        verdict = (verdict_key, ask.words[at], True)
-        reason: list[tuple[str, str | int, bool]] = [("reason", ask.reasons[at], False)] if "reason" in parts else []
-        members += [*reason, verdict] if reason_first else [verdict, *reason]
-        for number, (key, value, is_verdict) in enumerate(members):
-            out.write(style.comma if number else "", style.key(key), style.colon)
-            if is_verdict:
-                out.token(at, style.value(value))
-            else:
-                out.write(style.value(value))
-        out.write(style.last, style.braces[1])
-        if place == 0 and len(order) > 1:
-            out.write(style.note)
-    out.write(style.last)
+    if isinstance(value, _Place):
+        out.token(value, style.value(ask.words[value]))
+    elif isinstance(value, dict | list):
+        named = isinstance(value, dict)
+        left, right = style.braces[:2] if named else style.braces[2:]
+        out.write(left)
+        for number, part in enumerate(value):
+            out.write(between if number else "", *((style.key(part), style.colon) if named else ()))
+            _write(ask, value[part] if named else part, style.comma, inner=True)
+            out.write(style.note if isinstance(part, dict) and number == 0 and len(value) > 1 else "")
+        out.write(style.last, right if inner or style.closes else "")
+    else:
+        out.write(style.value(value))
+
+
+def _framed(ask: Ask, keys: Sequence[str], value: Any, between: str) -> None:
+    """A value within objects of one key each, outermost first."""
+    style = ask.style
+    ask.out.write(*(style.braces[0] + style.key(key) + style.colon for key in keys))
+    _write(ask, value, between)
+    ask.out.write(style.braces[1] * len(keys) if style.closes else "")
 
 
 def _list(ask: Ask, order: Sequence[int], parts: tuple[str, ...], *frames: tuple[str, ...]) -> None:
-    head, tail = _open(ask, *frames)
-    _, _, left, right = ask.style.braces
-    ask.out.write(head, left)
-    _rows(ask, order, parts)
-    ask.out.write(right if ask.style.closes else "", tail)
+    """A list of objects in some order; `parts` says what they have beside their verdict."""
+    keys = ask.pick(*frames)
+    binary = set(ask.verdicts) <= {Verdict.SUPPORTED, Verdict.UNSUPPORTED}
+    verdict = ask.pick("verdict", "label", "judgment", "supported" if binary else "verdict")
+    name = {ask.pick("id", "n", "statement_id", "number", "index"): 1} if "id" in parts else {}
+    echo = {ask.pick("statement", "claim", "sentence"): ""} if "echo" in parts else {}
+    reason_first = "reason" in parts and ask.pick(True, False)
+    rows = []
+    for at in order:
+        reason = {"reason": ask.reasons[at]} if "reason" in parts else {}
+        first = {**dict.fromkeys(name, at + 1), **dict.fromkeys(echo, ask.statements[at])}
+        rows.append({**first, **(reason if reason_first else {}), verdict: _Place(at), **reason})
+    _framed(ask, keys, rows, ask.style.between_rows)
 
 
 def json_list(ask: Ask) -> None:
@@ -74,46 +71,27 @@ def json_positions(ask: Ask) -> None:
 
 def json_words(ask: Ask) -> None:
     """A list of verdict words."""
-    head, tail = _open(ask, (), ("verdicts",))
-    style = ask.style
-    ask.out.write(head, style.braces[2])
-    for at, word in enumerate(ask.words):
-        ask.out.write(style.comma if at else "")
-        ask.out.token(at, style.text(word))
-    ask.out.write(style.last, style.braces[3] if style.closes else "", tail)
+    _framed(ask, ask.pick((), ("verdicts",)), [*map(_Place, range(len(ask.words)))], ask.style.comma)
 
 
 def json_map(ask: Ask) -> None:
     """A map from the statements' ids to their verdicts, or to objects with them."""
-    style, out = ask.style, ask.out
     name = ask.pick("s#", "#", "statement_#", "Statement #")
     rows = ask.pick(False, True)
-    left, right, _, _ = style.braces
-    out.write(left)
-    for place, at in enumerate(ask.shuffled()):
-        out.write(style.between_rows if place else "", style.key(name.replace("#", str(at + 1))), style.colon)
-        if rows:
-            out.write(left, style.key("reason"), style.colon, style.text(ask.reasons[at]), style.comma)
-            out.write(style.key("verdict"), style.colon)
-            out.token(at, style.text(ask.words[at]))
-            out.write(style.last, right)
-        else:
-            out.token(at, style.text(ask.words[at]))
-    out.write(style.last, right if style.closes else "")
+    members = {
+        name.replace("#", str(at + 1)): {"reason": ask.reasons[at], "verdict": _Place(at)} if rows else _Place(at)
+        for at in ask.shuffled()
+    }
+    _write(ask, members, ask.style.between_rows)
 
 
 def json_side_by_side(ask: Ask) -> None:
     """One property for each statement's verdict and one for its reason."""
-    style, out = ask.style, ask.out
-    out.write(style.braces[0])
-    for place, at in enumerate(ask.shuffled()):
-        out.write(style.comma if place else "", style.key(f"s{at + 1}_why"), style.colon, style.text(ask.reasons[at]))
-        out.write(style.comma, style.key(f"s{at + 1}"), style.colon)
-        out.token(at, style.text(ask.words[at]))
-    out.write(style.last, style.braces[1] if style.closes else "")
+    pairs = ({f"s{at + 1}_why": ask.reasons[at], f"s{at + 1}": _Place(at)} for at in ask.shuffled())
+    _write(ask, {key: value for pair in pairs for key, value in pair.items()}, ask.style.comma)
 
 
-def _written(
+def _rows(
     ask: Ask,
     row: str,
     between: str = "",
@@ -132,24 +110,20 @@ def _written(
         ask.out.write(tail)
 
 
-def _by_number(
-    row: str, between: str = ", ", around: str = "@", word: Callable[[str], str] = PLAIN.text
-) -> Callable[[Ask], None]:
-    """Rows in any order."""
+def _template(around: str, row: str, between: str = "", **options: Any) -> Callable[[Ask], None]:
+    """Rows by a template within a text, where "@" stands for them."""
     head, _, tail = around.partition("@")
 
     def write(ask: Ask) -> None:
         ask.out.write(head)
-        _written(ask, row, between, shuffled=True, word=word)
+        _rows(ask, row, between, **options)
         ask.out.write(tail)
 
     return write
 
 
-_ROW = '{"id": #, "verdict": @}'
-json_lines = _by_number(_ROW, "\n")
-json_blocks = _by_number(f"```json\n{_ROW}\n```", "\n\n")
-json_escaped = _by_number(_ROW.replace('"', '\\"'), around='"[@]"', word=lambda text: f'\\"{text}\\"')
+_ROW: Final = '{"id": #, "verdict": @}'
+_JSON: Final = {"shuffled": True, "word": PLAIN.text}
 
 
 def json_truths(ask: Ask) -> None:
@@ -157,83 +131,46 @@ def json_truths(ask: Ask) -> None:
     numbers = ask.pick(False, True)
     values = [verdict is Verdict.SUPPORTED for verdict in ask.verdicts]
     ask.words = tuple(json.dumps(int(value) if numbers else value) for value in values)
-    _by_number(_ROW, around='{"verdicts": [@]}', word=str)(ask)
+    _template('{"verdicts": [@]}', _ROW, ", ", shuffled=True)(ask)
 
 
 def python_repr(ask: Ask) -> None:
     """What Python prints for a dictionary."""
-    ask.style = _PYTHON
+    ask.style = Style(quotes=("'", "'"))
     _list(ask, ask.shuffled(), ("id", "reason"), ("verdicts",))
 
 
-def xml(ask: Ask) -> None:
-    """An element for each statement."""
-    ask.out.write("<verdicts>\n")
-    row = '  <item id="#"><reason>%</reason><verdict>@</verdict></item>\n'
-    _written(ask, row, shuffled=True, why=lambda text: text.replace("&", "&amp;").replace("<", "&lt;"))
-    ask.out.write("</verdicts>")
-
-
-def yaml(ask: Ask) -> None:
-    """A fenced YAML list."""
-    ask.out.write("```yaml\nverdicts:\n")
-    row = "  - id: #\n    verdict: @\n    reason: %\n"
-    _written(ask, row, why=lambda text: json.dumps(text or "none given", ensure_ascii=False))
-    ask.out.write("```")
-
-
-def table(ask: Ask) -> None:
-    """A Markdown table, its rows in any order."""
-    ask.out.write("| # | Statement | Verdict | Note |\n|---|---|---|---|\n")
-    _written(ask, "| # | $ | @ | % |\n", shuffled=True, why=lambda text: text.replace("|", "/").replace("\n", " "))
+def _line(text: str) -> str:
+    return text.replace("\n", " ")
 
 
 def numbered(ask: Ask) -> None:
     """A numbered list: the verdict, perhaps with a reason."""
-    out = ask.out
     head = ask.pick("%. ", "%) ", "%: ", "Statement %: ", "**%.** ", "Claim % - ", "[%] ", "#%: ")
     for at, word in enumerate(ask.words):
-        out.write("\n" if at else "", head.replace("%", str(at + 1)))
-        out.token(at, word)
-        reason = ask.reasons[at].replace("\n", " ") or "see the text"
-        out.write(ask.pick("", ".", f" - {reason}"))
+        ask.out.write("\n" if at else "", head.replace("%", str(at + 1)))
+        ask.out.token(at, word)
+        ask.out.write(ask.pick("", ".", f" - {_line(ask.reasons[at]) or 'see the text'}"))
 
 
 def bold_list(ask: Ask) -> None:
     """A bulleted list of statements, each with its verdict in bold."""
     bullet, between = ask.pick("#. ", "- ", "* "), ask.pick(" **", " - **", ": **", " → **")
-    _written(ask, f"{bullet}${between}@**", "\n")
+    _rows(ask, f"{bullet}${between}@**", "\n")
 
 
 def labelled(ask: Ask) -> None:
     """Each statement repeated, an explanation, and a line with the verdict."""
     label = ask.pick("Verdict: ", "verdict: ", "**Verdict:** ", "Final verdict: ", "Answer: ", "Judgment: ")
-    row = f"#. $\nExplanation: %\n{label}@"
-    _written(ask, row, "\n\n", why=lambda text: text.replace("\n", " ") or "see above")
+    _rows(ask, f"#. $\nExplanation: %\n{label}@", "\n\n", why=lambda text: _line(text) or "see above")
 
 
 def final_line(ask: Ask) -> None:
     """All verdicts in one line, in order, with or without numbers."""
-    out = ask.out
-    out.write(
-        ask.pick(
-            "Final verdict for each statement in order: ",
-            "Final verdicts: ",
-            "Verdicts in order: ",
-            "**Final verdict for each statement in order:** ",
-        )
-    )
+    ask.out.write(ask.pick(*MATERIAL["final_lines"]))
     separator, end = ask.pick((". ", "."), (", ", ""), ("; ", ""), (" | ", ""))
-    numbers = ask.pick(False, True)
-    for at, word in enumerate(ask.words):
-        out.write(separator if at else "", f"{at + 1}. " if numbers else "")
-        out.token(at, word)
-    out.write(end)
-
-
-def word_lines(ask: Ask) -> None:
-    """One word a line."""
-    _written(ask, ask.pick("@", "- @", "* @"), "\n")
+    _rows(ask, ask.pick("@", "#. @"), separator)
+    ask.out.write(end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,17 +203,40 @@ FORMATS: Final[Mapping[str, Format]] = {
     "json map": Format(json_map, fenced=True, slips=True),
     "json side by side": Format(json_side_by_side, fenced=True, slips=True),
     "json truth values": Format(json_truths, fenced=True, binary=True),
-    "json lines": Format(json_lines, least=2, fenced=True),
-    "json blocks": Format(json_blocks, least=2),
-    "json in a string": Format(json_escaped),
+    "json lines": Format(_template("@", _ROW, "\n", **_JSON), least=2, fenced=True),
+    "json blocks": Format(_template("@", f"```json\n{_ROW}\n```", "\n\n", **_JSON), least=2),
+    "json in a string": Format(
+        _template('"[@]"', _ROW.replace('"', '\\"'), ", ", shuffled=True, word=lambda text: f'\\"{text}\\"')
+    ),
     "python": Format(python_repr, fenced=True),
-    "xml": Format(xml),
-    "yaml": Format(yaml),
-    "table": Format(table, closed=False),
+    "xml": Format(
+        _template(
+            "<verdicts>\n@</verdicts>",
+            '  <item id="#"><reason>%</reason><verdict>@</verdict></item>\n',
+            shuffled=True,
+            why=lambda text: text.replace("&", "&amp;").replace("<", "&lt;"),
+        )
+    ),
+    "yaml": Format(
+        _template(
+            "```yaml\nverdicts:\n@```",
+            "  - id: #\n    verdict: @\n    reason: %\n",
+            why=lambda text: json.dumps(text or "none given", ensure_ascii=False),
+        )
+    ),
+    "table": Format(
+        _template(
+            "| # | Statement | Verdict | Note |\n|---|---|---|---|\n@",
+            "| # | $ | @ | % |\n",
+            shuffled=True,
+            why=lambda text: _line(text.replace("|", "/")),
+        ),
+        closed=False,
+    ),
     "numbered": Format(numbered, closed=False),
     "bold list": Format(bold_list, closed=False, least=2),
     "labelled": Format(labelled, closed=False),
     "final line": Format(final_line, by_id=False, closed=False),
-    "word lines": Format(word_lines, by_id=False, closed=False, least=2),
+    "word lines": Format(lambda ask: _rows(ask, ask.pick("@", "- @", "* @"), "\n"), by_id=False, closed=False, least=2),
 }
 """The formats by name."""
