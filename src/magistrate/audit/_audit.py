@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from magistrate.audit._stored import Fields, Place, Stored, stored_replies
+from magistrate.audit._stored import Fields, Place, Stored, field_names, stored_replies
 from magistrate.audit._summary import Finding
 from magistrate.audit._tasks import AuditTask
 from magistrate.errors import ConfigurationError, DatasetError
@@ -180,7 +180,7 @@ def audit_files(
         DatasetError: If a file cannot be read at all.
         StoreError: If a run cannot be read.
     """
-    sources = [open_source(file, kind=kind, format=format) for file in _files(files)]
+    sources = [open_source(file, kind=kind, format=format) for file in listed_files(files)]
     # A mistake in the paths shows before the first file is read.
     fields: dict[SourceKind, Fields] = {}
     for source in sources:
@@ -189,7 +189,7 @@ def audit_files(
                 fields[source.kind] = fields_for(source.kind, task, paths or {})
             except ConfigurationError as error:
                 first = () if source.path is None else islice((row.data for _, row in source.rows() if row.data), 1)
-                there = ", ".join(repr(str(key)[:60]) for data in first for key in islice(data, 20))
+                there = ", ".join(repr(key[:60]) for data in first for key in field_names(data)[:20])
                 has = f". {source.name} has {there}" if there else ""
                 raise ConfigurationError(error.message + has) from None
     for source in sources:
@@ -248,7 +248,7 @@ def audit_parts(
     """
     from magistrate.evaluation.shards.manifest import RowPlaces  # noqa: PLC0415 - loads judges and metrics
 
-    files = _files(files)
+    files = listed_files(files)
     sources = [open_source(file, kind=kind, format=format) for file in files]
     places = {
         source.name: RowPlaces(source.path, format)
@@ -269,7 +269,8 @@ def audit_parts(
     return parts
 
 
-def _files(given: Sequence[str]) -> list[str]:
+def listed_files(given: Sequence[str]) -> list[str]:
+    """The files that paths and patterns name."""
     return [str(file) for one in given for file in ([one] if one == "-" or Path(one).exists() else dataset_files(one))]
 
 

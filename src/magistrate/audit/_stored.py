@@ -149,7 +149,8 @@ class Fields(NamedTuple):
         if unknown:
             raise ConfigurationError(f"a stored reply has no field {unknown[0]!r}; fields: {', '.join(FIELDS)}")
         if "reply" not in paths:
-            raise ConfigurationError("which field holds the judge's reply? Name it with --reply FIELD")
+            hint = "Name it with --reply FIELD (what ragas and DeepEval store holds no replies)"
+            raise ConfigurationError(f"which field holds the judge's reply? {hint}")
         return cls({name: read_path(text) for name, text in paths.items()}, optional)
 
 
@@ -218,17 +219,24 @@ def _values(row: Mapping[str, Any], fields: Fields, found: dict[str, Any]) -> di
         if value is MISSING:
             if name not in _NOT_NEEDED:
                 text = fields.paths[name].text
-                raise UnusableError(f"the row has no field {text!r}{_hint(text, tuple(row))}")
+                raise UnusableError(f"the row has no field {text!r}{_hint(text, field_names(row))}")
             found[name] = None
         elif (read := _READ.get(name)) and (value is not None or name == "statements"):
             found[name] = read(value, fields.paths[name].text)
     return found
 
 
+def field_names(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """The fields of a row, those of an object in it by their paths."""
+    within = {key: value if isinstance(value, dict) else {"": None} for key, value in row.items()}
+    return tuple(f"{key}.{name}".rstrip(".") for key, value in within.items() for name in value)
+
+
 @lru_cache(maxsize=64)
 def _hint(wanted: str, keys: tuple[str, ...]) -> str:
     named = ", ".join(repr(key[:60]) for key in keys[:_KEYS_SHOWN])
-    return f".{near}" if (near := meant(wanted, keys)) else f"; it has {named}" if keys else ""
+    deeper = [key for key in keys if key.endswith(f".{wanted}")]
+    return f".{near}" if (near := meant(wanted, deeper or keys)) else f"; it has {named}" if keys else ""
 
 
 def _reply(value: Any, name: str) -> str:
@@ -278,7 +286,8 @@ def _items(value: Any, name: str) -> tuple[Any, ...]:
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
         value = value[0]  # promptfoo unrolls lists in variables, so one writes a list in a list
     if not isinstance(value, list | tuple):
-        raise UnusableError(f"{name} is {kind(value)}, expected a list")
+        keys = field_names(value) if isinstance(value, dict) else ()
+        raise UnusableError(f"{name} is {kind(value)}, expected a list{_hint('', keys)}")
     return tuple(value)
 
 

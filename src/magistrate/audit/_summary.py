@@ -70,6 +70,7 @@ class Finding(NamedTuple):
         reading: The score or label that was read, with its place in the reply.
         repairs: What was done to the reply to read it.
         reply: The reply.
+        contexts: What the judge saw, where the row has it.
         last: Whether nothing that follows in the file was read.
     """
 
@@ -91,6 +92,7 @@ class Finding(NamedTuple):
     reading: ScoreReading | LabelReading | None = None
     repairs: tuple[Repair, ...] = ()
     reply: str | None = None
+    contexts: tuple[str, ...] | None = None
     last: bool = False
 
 
@@ -215,6 +217,9 @@ class AuditSummary:
         reproduced: How many recorded scores are just what the policy makes of a reply that does not decide them.
         divided: How many wrong ones are the number read, divided by the greatest of the range.
         rounded: How many wrong ones are the score read, rounded.
+        too_high: How many wrong ones are above what the reply allows.
+        too_low: How many are below.
+        tolerance: By how much a score may differ from people's and be the same.
         recorded: Mean of all recorded scores.
         read: Mean of all scores that were read, also where none was recorded.
         both: Mean of the recorded scores of the replies that were read, to compare with `reread`.
@@ -237,6 +242,9 @@ class AuditSummary:
     reproduced: int = 0
     divided: int = 0
     rounded: int = 0
+    too_high: int = 0
+    too_low: int = 0
+    tolerance: float = _CLOSE
     labels: dict[str, tuple[int, int]] = field(default_factory=dict)
     sources: Counter[str] = field(default_factory=Counter)
     truths: Counter[tuple[str | None, str | None, str]] = field(default_factory=Counter)
@@ -299,8 +307,10 @@ class AuditSummary:
         self._add_values(finding)
         if finding.standing in WRONG:
             self.divided += finding.divided
-            ends = [end for end in finding.bounds or () if isinstance(finding.recorded, float | int)]
-            self.rounded += any(finding.recorded == round(end, n) for end in ends for n in (2, 3, 4))
+            if finding.bounds is not None and isinstance(finding.recorded, float | int):
+                self.rounded += any(finding.recorded == round(end, n) for end in finding.bounds for n in (2, 3, 4))
+                self.too_high += finding.recorded > finding.bounds[1]
+                self.too_low += finding.recorded < finding.bounds[0]
             self._keep((round(finding.difference, _DIGITS), -self._order, finding))
             self._order += 1
 
@@ -321,7 +331,7 @@ class AuditSummary:
                 if reason in later.first and mine is self.unusable:
                     self.first.setdefault(counted, later.first[reason])
         self.unfinished += later.unfinished
-        for name in ("recovered", "reproduced", "divided", "rounded"):
+        for name in ("recovered", "reproduced", "divided", "rounded", "too_high", "too_low"):
             setattr(self, name, getattr(self, name) + getattr(later, name))
         self.undecided = [*self.undecided, *later.undecided][:_FIRST]
         self._see(later.scores)
@@ -336,7 +346,7 @@ class AuditSummary:
     def _add_values(self, finding: Finding) -> None:
         recorded, read, truth = finding.recorded, finding.read, finding.truth
         if truth is not None:
-            one, other = (_against(value, truth) for value in (recorded, read))
+            one, other = (_against(value, truth, self.tolerance) for value in (recorded, read))
             self.truths[one, other, truth if isinstance(truth, str) else _SAME] += 1
         if isinstance(recorded, str) or isinstance(read, str):
             self._add_label(recorded, 1, 0)
@@ -373,18 +383,18 @@ class AuditSummary:
             self.labels[label] = (before[0] + recorded, before[1] + read)
 
     @classmethod
-    def of(cls, findings: Iterable[Finding], *, worst: int = _WORST) -> AuditSummary:
+    def of(cls, findings: Iterable[Finding], *, worst: int = _WORST, tolerance: float = _CLOSE) -> AuditSummary:
         """Add up findings."""
-        summary = cls(worst_kept=worst)
+        summary = cls(worst_kept=worst, tolerance=tolerance)
         for finding in findings:
             summary.add(finding)
         return summary
 
 
-def _against(value: float | str | None, truth: float | str) -> str | None:
+def _against(value: float | str | None, truth: float | str, tolerance: float) -> str | None:
     if value is None or isinstance(value, str):
         return value
-    return _SAME if isinstance(truth, float) and abs(value - truth) <= _CLOSE else "other"
+    return _SAME if isinstance(truth, float) and abs(value - truth) <= tolerance else "other"
 
 
 def _count(counter: Counter[str], reason: str, times: int = 1) -> str:

@@ -299,6 +299,7 @@ def hold(
         wrong=wrong,
         repairs=getattr(reading, "repairs", ()),
         reply=stored.reply,
+        contexts=stored.contexts,
     )
 
 

@@ -7,6 +7,8 @@ from magistrate.audit import (
 from magistrate.audit import AuditSummary as AuditSummary, LabelTask as LabelTask, Recorded as Recorded
 from magistrate.audit import ScoreTask as ScoreTask, VerdictsTask as VerdictsTask, audit_files as audit_files
 from magistrate.audit import audit_part as audit_part, audit_parts as audit_parts
+from magistrate.audit._audit import listed_files as listed_files
+from magistrate.audit._kept import keep_run as keep_run
 from magistrate.case import Case as Case
 from magistrate.completion.batches import Part as Part, Round as Round, Rounds as Rounds, is_under_way as is_under_way
 from magistrate.completion.batches.client import collect as collect, submit as submit
@@ -48,6 +50,7 @@ from magistrate.evaluation.execution.execute import close_judge as close_judge, 
 from magistrate.evaluation.execution.execute import estimate_plan as estimate_plan
 from magistrate.evaluation.execution.execute import Estimate as Estimate
 from magistrate.evaluation.execution.stop import GRACE_SECONDS as GRACE_SECONDS, Progress as Progress, Stop as Stop
+from magistrate.evaluation.files import check_target as check_target
 from magistrate.evaluation.files import read_text as read_text, storing as storing, write_record as write_record
 from magistrate.evaluation.gate import ExitCode as ExitCode, Gate as Gate, check as check, exit_code as exit_code
 from magistrate.evaluation.gate import load_gates as load_gates
@@ -103,6 +106,7 @@ from magistrate.report.programs.run import vera_json as vera_json, write_vera as
 from magistrate.report.rendering import render as render
 from magistrate.report.terminal import make_console as make_console, print_template as print_template
 from magistrate.report.terminal.reading import print_audit as print_audit, print_reading as print_reading
+from magistrate.report.terminal.reading import write_audit as write_audit
 from magistrate.report.terminal.run import print_baseline as print_baseline, print_case as print_case
 from magistrate.report.terminal.run import print_checks as print_checks, print_laws as print_laws
 from magistrate.report.terminal.run import print_run as print_run, progress_bar as progress_bar

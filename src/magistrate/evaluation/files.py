@@ -49,8 +49,10 @@ def replacing(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
             draft.unlink(missing_ok=True)
 
 
-def check_target(path: Path) -> None:
-    """Raise a StoreError if a file could not be written, before anything is spent on what goes into it."""
+def check_target(path: Path, sources: Iterable[str | Path] = ()) -> None:
+    """Raise a StoreError if a file could not be written or is one of the sources, before anything is spent on it."""
+    if path.exists() and any(Path(one).exists() and path.samefile(one) for one in sources):
+        raise StoreError(f"{path} is what is read: name another file to write to")
     if path.is_dir():
         raise StoreError(f"{path} is a folder: name a file, such as {path / 'report'}")
     there = path.parent

@@ -36,13 +36,13 @@ def _writer(path: str | Path) -> tuple[str, str, str]:
     raise ConfigurationError(f"--output {path}: the name says which report is meant: end it with {', '.join(_WRITERS)}")
 
 
-def check_outputs(paths: Sequence[str | Path]) -> None:
+def check_outputs(paths: Sequence[str | Path], sources: Sequence[str] = ()) -> None:
     """Find out whether the reports can be written, before anything is spent on what goes into them."""
     for number, path in enumerate(paths):
         kind = report_kind(path)
         if path in paths[:number]:
             raise ConfigurationError(f"--output {path} is given twice")
-        check_target(Path(path))
+        check_target(Path(path), sources)
         if kind == "parquet":
             from magistrate.evaluation.readers.tables import need_pyarrow  # noqa: PLC0415 - an extra
 

@@ -14,6 +14,7 @@ from magistrate.cli import late
 from magistrate.cli.arguments import pairs_of, say, wrong
 from magistrate.cli.replies.parse import read_choices, read_scale
 
+_REPORTS = (".html", ".md", ".json")
 _KINDS = ("rows", "promptfoo", "inspect")
 _INSPECT_GRADES = ("C", "P", "I")
 _PARTS_A_WORKER = 4
@@ -90,6 +91,8 @@ def audit(
     max_wrong: str | None = None,
     worst: int = 10,
     findings: str | None = None,
+    save: str | None = None,
+    output: list[str] | None = None,
     workers: int = 1,
     as_json: bool = False,
     fields: FieldOptions,
@@ -107,13 +110,25 @@ def audit(
     wrote = None if kind is None else late.SourceKind(kind)
     task = reading.task(lambda: all(_kind_of(one, wrote, format_) is late.SourceKind.INSPECT for one in files))
     paths = {name.strip("_"): path for name, path in vars(fields).items() if path is not None}
-    job = AuditJob(task, paths, wrote, format_, worst, findings)
+    if save is not None and (workers > 1 or not isinstance(task, late.VerdictsTask)):
+        wrong("--save", "keeps verdicts, read by one process: not with --range, --choices or --workers")
+    for file in output or ():
+        if Path(file).suffix not in _REPORTS:
+            wrong("--output", f"{file}: the name says which report is meant: end it with {', '.join(_REPORTS)}")
+    for file in filter(None, (findings, *(output or ()))):
+        late.check_target(Path(file), late.listed_files(files))
+    job = AuditJob(task, paths, wrote, format_, worst, findings, save)
     summary = job.carry_out(files) if workers == 1 else _in_parts(job, files, workers)
+    for file in output or ():
+        late.write_audit(summary, task.describe(), Path(file))
     if as_json:
         typer.echo(json.dumps(late.audit_dict(summary, task.describe()), indent=2, allow_nan=False))
     elif summary.total > summary.unusable.total():  # else what is wrong with the rows is all there is
         late.print_audit(summary, task.describe(), late.make_console())
-    raise typer.Exit(_code(summary, files, allowed, wrote))
+    if (code := _code(summary, files, allowed, wrote)) == 1:
+        found = f"{summary.wrong:,} of {late.plural(summary.judged, 'recorded score')} wrong"
+        say(f"{found}: more than --max-wrong {max_wrong} allows")
+    raise typer.Exit(code)
 
 
 @dataclass(frozen=True)
@@ -126,6 +141,7 @@ class AuditJob:
     format: str | None
     worst: int
     findings: str | None
+    save: str | None = None
     number: int = 0
     part: late.AuditPart | None = None
 
@@ -136,7 +152,10 @@ class AuditJob:
             found = late.audit_files(files, self.task, self.paths, **read)
         else:
             found = late.audit_part(self.part, self.task, self.paths, **read)
-        return late.AuditSummary.of(_written(found, self.findings), worst=self.worst)
+        if self.save is not None and isinstance(self.task, late.VerdictsTask):
+            found = late.keep_run(found, self.task, Path(self.save), ", ".join(files))
+        tolerance = self.task.describe().get("tolerance", 0.0)
+        return late.AuditSummary.of(_written(found, self.findings), worst=self.worst, tolerance=tolerance)
 
 
 def audit_job(job: AuditJob, _: Callable[[], bool]) -> tuple[int, late.AuditSummary]:

@@ -60,7 +60,7 @@ def eval_(
     if flags.quick and reading.limit is not None and reading.limit <= late.QUICK:
         say(f"--quick takes {late.QUICK} of the first {reading.limit} cases (--limit): all of them")
     log.start()
-    late.check_outputs(reports.paths)
+    late.check_outputs(reports.paths, [source])
     if not quiet and late.makes_calls(judge) and "litellm" not in sys.modules:
         say("loading what calls models, which takes a few seconds")
     names, against = _defaults(source, measuring.metric, baseline, system, gates, vera=vera)

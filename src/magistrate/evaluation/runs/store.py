@@ -29,6 +29,7 @@ PREVIOUS = "results.previous.jsonl"
 RunState = Literal["running", "complete", "interrupted", "over_budget", "judge_down", "pending", "failed"]
 
 _DAMAGED = "the line is damaged; delete it to have its case judged again with --resume"
+_STORED = "; of stored replies `magistrate audit FILE --save FOLDER` makes one"
 _LOCK = ".lock"
 _WIDEST_GAP = 20_000_000
 """A shard begins in the middle of a dataset, but none leaves out more cases."""
@@ -145,8 +146,8 @@ def begun(folder: Path, header: RunHeader) -> bool:
     if changed := differences(read_index(path, cases=False).header.config, header.config):
         scored = f"; magistrate score {folder} needs no judging for that"
         raise StoreError(
-            f"{folder} holds a run of another configuration ({'; '.join(changed[:4])}): choose another folder "
-            f"with --run, or delete it{scored if all(map(_RESCORED.match, changed)) else ''}"
+            f"{folder} holds a run of another configuration ({'; '.join(changed[:4])}): choose another folder, "
+            f"or delete it{scored if all(map(_RESCORED.match, changed)) else ''}"
         )
     return True
 
@@ -173,7 +174,7 @@ def _header(line: bytes, path: Path) -> RunHeader:
         if entry.pop("type") != "run" or not isinstance(schema, int):
             raise ValueError  # noqa: TRY301 - one message for all that is no header
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise StoreError(f"{path}: is no run of magistrate: its first line is no header") from None
+        raise StoreError(f"{path}: is no run of magistrate: its first line is no header{_STORED}") from None
     check_schema(schema, path, entry.get("magistrate"))
     try:
         return adapter_of(RunHeader).validate_python(entry)

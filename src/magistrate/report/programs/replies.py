@@ -26,6 +26,8 @@ def audit_dict(summary: AuditSummary, task: Mapping[str, Any]) -> dict[str, Any]
         "recorded": summary.judged,
         "standings": {standing.value: summary.standings[standing] for standing in Standing},
         "wrong": summary.wrong,
+        "too_high": summary.too_high,
+        "too_low": summary.too_low,
         "undecided": dict(summary.reasons.most_common()),
         "unusable": dict(summary.unusable.most_common()),
         "unusable_first": {why: str(place) for why, place in summary.first.items()},

@@ -17,9 +17,9 @@ _LEAST_WIDTH: Final = 8
 _TAG: Final = re.compile("<(/|[a-z ]+)>")
 
 
-def make_console(file: TextIO | None = None) -> Console:
+def make_console(file: TextIO | None = None, **given: Any) -> Console:
     """A console on which nothing is read as markup, highlighted or turned into an emoji."""
-    return Console(file=file, markup=False, highlight=False, emoji=False, soft_wrap=False)
+    return Console(file=file, markup=False, highlight=False, emoji=False, soft_wrap=False, **given)
 
 
 def print_indented(console: Console, text: Text, columns: int) -> None:

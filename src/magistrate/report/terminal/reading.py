@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from magistrate.audit import AuditSummary, Standing
+from magistrate.evaluation.files import replacing
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
 from magistrate.report.labels import VERDICT_STYLE, words_of
-from magistrate.report.programs.replies import AnyReading, ReadReply
-from magistrate.report.terminal import print_template
+from magistrate.report.programs.replies import AnyReading, ReadReply, audit_dict
+from magistrate.report.rendering import render
+from magistrate.report.terminal import make_console, print_template
 from magistrate.report.terminal.source_excerpt import Lines, Mark, excerpt, marked_text
 from magistrate.report.text import clip, inert
 from magistrate.verdict import ParseStatus, StatementVerdict, Verdict
@@ -24,6 +29,10 @@ _WORD_WIDTH = max(len(verdict.value) for verdict in Verdict)
 _REPAIR_STYLE = "bold magenta"
 _MARKS_SHOWN = 100
 _NEARLY = 0.9
+_PAGE_WIDTH = 110
+_PAGE_STYLE = "body { margin: 2em; background: #fff } pre { overflow-x: auto }"
+_READABLE = {"#808000": "#8a6100", "#7f7f7f": "#57606a"}
+"""Colours of the terminal that are too light on white (WCAG AA) -> darker ones."""
 
 
 def print_reading(read: ReadReply, console: Console, *, everything: bool = False) -> None:
@@ -110,6 +119,24 @@ def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console
             _print_marked(finding.reply, marks[:_MARKS_SHOWN], console, around=1, indent=3)
             if len(marks) > _MARKS_SHOWN:
                 console.print(Text(f"   and {len(marks) - _MARKS_SHOWN:,} more verdicts"))
+
+
+def write_audit(summary: AuditSummary, task: Mapping[str, Any], path: Path) -> None:
+    """Write what an audit adds up to: as it is printed (.html, .md), or for programs (.json)."""
+    console = make_console(StringIO(), record=True, width=_PAGE_WIDTH)
+    console.print(Text(f"Audit of {clip(', '.join(summary.sources), 300)}\n", style="bold"))
+    print_audit(summary, task, console)
+    if path.suffix == ".json":
+        text = json.dumps(audit_dict(summary, task), indent=2, allow_nan=False)
+    elif path.suffix == ".md":
+        text = f"~~~~~~~~text\n{console.export_text()}~~~~~~~~\n"
+    else:
+        style, _, code = console.export_html(code_format="{stylesheet}\0{code}").partition("\0")
+        style = re.sub("|".join(_READABLE), lambda found: _READABLE[found[0]], style)
+        body = f"<pre>{code}</pre>\n</body>\n</html>\n"
+        text = render("page.html", title="Audit", style=_PAGE_STYLE + style, script="", further="", body=body)
+    with replacing(path) as file:
+        file.write(text.encode("utf-8", "replace"))
 
 
 def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
