@@ -100,6 +100,8 @@ def _kind(beginning: str) -> SourceKind:
             return SourceKind.RUN if json.loads(beginning.partition("\n")[0])["type"] == "run" else SourceKind.ROWS
     if {"kind", "schema"} <= found and f'"{REPORT_KIND}"' in beginning[:1000]:
         return SourceKind.RUN
+    if "testCases" in found:
+        raise DatasetError("DeepEval's results hold scores and reasons, and not what its judge replied")
     if {"evalId", "results"} <= found or {"gradingResult", "promptIdx"} <= found:
         return SourceKind.PROMPTFOO
     return SourceKind.INSPECT if {"version", "status", "eval"} <= found else SourceKind.ROWS

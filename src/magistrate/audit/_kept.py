@@ -5,7 +5,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import magistrate
 from magistrate.audit._summary import UNUSABLE, WRONG, Finding
@@ -28,8 +30,8 @@ def keep_run(found: Iterable[Finding], task: VerdictsTask, folder: Path, name: s
     """The findings as they pass; each reply that could be audited becomes a case of a run."""
     metric = Faithfulness(policy=task.policy, scale=task.scale)
     told = {"dataset": {"name": name}, "judge": {"name": _JUDGE}, "metrics": [describe(metric)]}
-    made = {"magistrate": magistrate.__version__, "created": now(), "id": secrets.token_hex(8)}
-    with closing(RunWriter(folder, RunHeader(config=told, **made))) as writer:
+    header = RunHeader(config=told, magistrate=magistrate.__version__, created=now(), id=secrets.token_hex(8))
+    with closing(RunWriter(folder, header)) as writer:
         index = 0
         for finding in found:
             if finding.standing is not UNUSABLE:
@@ -40,57 +42,40 @@ def keep_run(found: Iterable[Finding], task: VerdictsTask, folder: Path, name: s
 
 
 def _case(finding: Finding, metric: Faithfulness, index: int) -> CaseResult:
-    place, verdicts = finding.place, tuple(finding.verdicts)
-    statements = tuple(verdict.statement for verdict in verdicts)
-    standing = "wrong" if finding.standing in WRONG else finding.standing.value
+    place, verdicts, bounds = finding.place, tuple(finding.verdicts), finding.bounds
+    asked = tuple(verdict.statement for verdict in verdicts)
     case = Case(
         id=str(place) if place.id is None or place.part else place.id,
         contexts=finding.contexts or (),
-        category=standing,
-        statements=statements,
+        category="wrong" if finding.standing in WRONG else finding.standing.value,
+        statements=asked,
         metadata={"recorded": finding.recorded},
     )
     read = finding.read if isinstance(finding.read, float) else None
     status = STATUS_OF.get(finding.status, Status.PARTIAL if verdicts else Status.VACUOUS)
     status = status if read is None else Status.SCORED
-    call = CallRecord(
-        purpose="verify",
-        prompt=PromptRef("stored", "", ""),
-        requested_model=_JUDGE,
-        completion=Completion(text=finding.reply, model=_JUDGE, mode="text", cached=True),
-        status=finding.status,
-        statements=tuple(range(len(verdicts))),
-        scale=metric.scale.name,
-    )
+    reply = Completion(finding.reply, model=_JUDGE, mode="text", cached=True)
+    every, scale = tuple(range(len(asked))), metric.scale.name
+    call = CallRecord("verify", PromptRef("stored", "", ""), _JUDGE, reply, statements=every, scale=scale)
     result = MetricResult(
         metric=metric.name,
+        policy=metric.policy.name,
         status=status,
+        score=read,
+        bounds=bounds,
+        threshold=metric.threshold,
+        outcome=decide(status, read, bounds, metric.threshold),
         reason=compose_reason(status, verdicts, finding.issues),
-        statements=statements,
+        statements=asked,
         verdicts=verdicts,
         issues=finding.issues,
         judge=_JUDGE,
-        calls=(call,),
-        details={"scale": metric.scale.name},
-        policy=metric.policy.name,
-        score=read,
-        bounds=finding.bounds,
-        threshold=metric.threshold,
-        outcome=decide(status, read, finding.bounds, metric.threshold),
+        calls=(replace(call, status=finding.status),),
+        details={"scale": scale},
     )
-    at = {"source": place.source, "line": place.line, "row": place.row}
-    problem = Problem(
-        message=f"{finding.recorded} was recorded",
-        expected=" to ".join(f"{end:.4g}" for end in dict.fromkeys(finding.bounds or ())),
-        field="score",
-        severity="warning",
-        **at,
-    )
-    return CaseResult(
-        index=index,
-        fingerprint=fingerprint(case),
-        case=case,
-        metrics={metric.name: result},
-        problems=(problem,) if finding.standing in WRONG else (),
-        line=place.line,
-    )
+    said = "other verdicts were recorded" if finding.wrong else f"{finding.recorded} was recorded"
+    ends = " to ".join(f"{end:.4g}" for end in dict.fromkeys(bounds or ()))
+    at: Any = {"source": place.source, "line": place.line, "row": place.row}
+    problem = Problem(message=said, expected=ends, field="score", severity="warning", **at)
+    told: Any = {"line": place.line, "problems": (problem,) if finding.standing in WRONG else ()}
+    return CaseResult(index=index, fingerprint=fingerprint(case), case=case, metrics={metric.name: result}, **told)

@@ -149,8 +149,8 @@ class Fields(NamedTuple):
         if unknown:
             raise ConfigurationError(f"a stored reply has no field {unknown[0]!r}; fields: {', '.join(FIELDS)}")
         if "reply" not in paths:
-            hint = "Name it with --reply FIELD (what ragas and DeepEval store holds no replies)"
-            raise ConfigurationError(f"which field holds the judge's reply? {hint}")
+            asked = "which field holds the judge's reply (ragas and DeepEval store none)?"
+            raise ConfigurationError(f"{asked} Name it with --reply FIELD")
         return cls({name: read_path(text) for name, text in paths.items()}, optional)
 
 

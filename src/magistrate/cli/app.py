@@ -36,39 +36,39 @@ def _shared(version: Annotated[bool, _VERSION] = False) -> None:
     del version
 
 
-_COMMANDS: Final[tuple[tuple[str, Any, str | None], ...]] = (
-    ("eval", evaluate.eval_, None),
-    ("score", invocation.score, None),
-    ("reparse", invocation.reparse, None),
-    ("report", invocation.report, None),
-    ("show", invocation.show, None),
-    ("merge", sharding.merge_runs, None),
-    ("parse", parse.parse, None),
-    ("compare", invocation.compare, None),
-    ("label", believing.label, None),
-    ("trust", believing.trust, believing.TRUST_CODES),
-    ("calibrate", believing.calibrate, None),
-    ("drift", believing.drift, believing.DRIFT_CODES),
-    ("bias", believing.bias, believing.BIAS_CODES),
-    ("laws", believing.laws, None),
-    ("demo", listings.demo, None),
-    ("metrics", listings.metrics, None),
-    ("audit", audit.audit, None),
-    ("fault-server", servers.fault_server, None),
-    ("fuzz", fuzz.fuzz, None),
-    ("policies", listings.policies, None),
-    ("proxy", servers.proxy, None),
-    ("batch export", batching.export, None),
-    ("batch import", batching.import_, None),
-    ("batch status", batching.status, None),
-    ("dataset validate", dataset.validate, None),
-    ("dataset show", dataset.show, None),
-    ("dataset new", dataset.new, None),
-    ("cache stats", listings.stats, None),
-    ("cache clear", listings.clear, None),
-    ("prompts list", listings.list_prompts, None),
-    ("prompts show", listings.show_prompt, None),
-    ("prompts copy", listings.copy_prompts, None),
+_COMMANDS: Final[tuple[tuple[str, Any], ...]] = (
+    ("eval", evaluate.eval_),
+    ("score", invocation.score),
+    ("reparse", invocation.reparse),
+    ("report", invocation.report),
+    ("show", invocation.show),
+    ("merge", sharding.merge_runs),
+    ("parse", parse.parse),
+    ("compare", invocation.compare),
+    ("label", believing.label),
+    ("trust", believing.trust),
+    ("calibrate", believing.calibrate),
+    ("drift", believing.drift),
+    ("bias", believing.bias),
+    ("laws", believing.laws),
+    ("demo", listings.demo),
+    ("metrics", listings.metrics),
+    ("audit", audit.audit),
+    ("fault-server", servers.fault_server),
+    ("fuzz", fuzz.fuzz),
+    ("policies", listings.policies),
+    ("proxy", servers.proxy),
+    ("batch export", batching.export),
+    ("batch import", batching.import_),
+    ("batch status", batching.status),
+    ("dataset validate", dataset.validate),
+    ("dataset show", dataset.show),
+    ("dataset new", dataset.new),
+    ("cache stats", listings.stats),
+    ("cache clear", listings.clear),
+    ("prompts list", listings.list_prompts),
+    ("prompts show", listings.show_prompt),
+    ("prompts copy", listings.copy_prompts),
 )
 _GROUPS: Final = {
     "batch": "Calls that a provider answers in a batch, by files.",
@@ -93,11 +93,11 @@ def command(first: str = "") -> Any:
     )
     app.callback()(_shared)
     groups = {name: typer.Typer(help=text, **_SETTINGS) for name, text in _GROUPS.items()}
-    for name, function, epilog in [one for one in _COMMANDS if one[0].split()[0] == first] or _COMMANDS:
+    for name, function in [one for one in _COMMANDS if one[0].split()[0] == first] or _COMMANDS:
         group, _, member = name.rpartition(" ")
         # What a list of commands says of one are its first words, as a list has no room for a sentence.
         short = re.split(r"[:,.](?=\s|$)", str(function.__doc__), maxsplit=1)[0] + "."
-        codes = epilog or declared()["exit codes"].get(name)
+        codes = declared()["exit codes"].get(name)
         add = groups.get(group, app).command(member, epilog=codes, short_help=short)
         add((lambda: None) if listed else with_groups(name, function))
     for name, one in groups.items():

@@ -99,10 +99,6 @@ def _key() -> str:
         typer.echo("  y, n, ?, s or q")
 
 
-TRUST_CODES = (
-    "Exit codes: 1 the corrected figure may be below --min-lower; 2 bad input; 3 nothing can be said (too few labels, "
-    "or labels that were not drawn); else 0."
-)
 CANNOT_SAY = 3
 
 
@@ -168,9 +164,6 @@ def calibrate(  # noqa: PLR0917 - the options of a command line
     late.print_template(late.make_console(), "calibration", found=found, path=output, run=run)
 
 
-BIAS_CODES = "Exit codes: 0; 1 a probe certainly turns more verdicts than --tolerance, or all to one side; 2 bad input."
-
-
 def bias(  # noqa: PLR0917 - the options of a command line
     dataset: str,
     model: str,
@@ -199,9 +192,6 @@ def bias(  # noqa: PLR0917 - the options of a command line
         typer.echo(late.usage_text(usage))
     swayed = [one for one in found if one.biased or (one.interval is not None and one.interval.low > tolerance)]
     raise typer.Exit(int(bool(swayed)))
-
-
-DRIFT_CODES = "Exit codes: 0 nothing tells of a change; 1 the judge has changed; 2 bad input; 3 nothing was judged."
 
 
 def drift(  # noqa: PLR0917 - the options of a command line

@@ -8,7 +8,7 @@ from magistrate.audit import AuditSummary as AuditSummary, LabelTask as LabelTas
 from magistrate.audit import ScoreTask as ScoreTask, VerdictsTask as VerdictsTask, audit_files as audit_files
 from magistrate.audit import audit_part as audit_part, audit_parts as audit_parts
 from magistrate.audit._audit import listed_files as listed_files
-from magistrate.audit._kept import keep_run as keep_run
+from magistrate.audit import keep_run as keep_run
 from magistrate.case import Case as Case
 from magistrate.completion.batches import Part as Part, Round as Round, Rounds as Rounds, is_under_way as is_under_way
 from magistrate.completion.batches.client import collect as collect, submit as submit

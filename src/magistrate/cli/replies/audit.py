@@ -112,11 +112,7 @@ def audit(
     paths = {name.strip("_"): path for name, path in vars(fields).items() if path is not None}
     if save is not None and (workers > 1 or not isinstance(task, late.VerdictsTask)):
         wrong("--save", "keeps verdicts, read by one process: not with --range, --choices or --workers")
-    for file in output or ():
-        if Path(file).suffix not in _REPORTS:
-            wrong("--output", f"{file}: the name says which report is meant: end it with {', '.join(_REPORTS)}")
-    for file in filter(None, (findings, *(output or ()))):
-        late.check_target(Path(file), late.listed_files(files))
+    _check_files(files, findings, output or ())
     job = AuditJob(task, paths, wrote, format_, worst, findings, save)
     summary = job.carry_out(files) if workers == 1 else _in_parts(job, files, workers)
     for file in output or ():
@@ -125,10 +121,7 @@ def audit(
         typer.echo(json.dumps(late.audit_dict(summary, task.describe()), indent=2, allow_nan=False))
     elif summary.total > summary.unusable.total():  # else what is wrong with the rows is all there is
         late.print_audit(summary, task.describe(), late.make_console())
-    if (code := _code(summary, files, allowed, wrote)) == 1:
-        found = f"{summary.wrong:,} of {late.plural(summary.judged, 'recorded score')} wrong"
-        say(f"{found}: more than --max-wrong {max_wrong} allows")
-    raise typer.Exit(code)
+    raise typer.Exit(_code(summary, files, allowed, wrote))
 
 
 @dataclass(frozen=True)
@@ -197,6 +190,15 @@ def _written(found: Iterator[late.Finding], file: str | None) -> Iterator[late.F
             yield finding
 
 
+def _check_files(read: Sequence[str], findings: str | None, reports: Sequence[str]) -> None:
+    """Refuse, before anything is read, to write to what is read, or a report whose name says not which is meant."""
+    for file in reports:
+        if Path(file).suffix not in _REPORTS:
+            wrong("--output", f"{file}: the name says which report is meant: end it with {', '.join(_REPORTS)}")
+    for file in filter(None, (findings, *reports)):
+        late.check_target(Path(file), late.listed_files(read))
+
+
 def _kind_of(file: str, kind: late.SourceKind | None, format_: str | None = None) -> late.SourceKind:
     from magistrate.audit._audit import open_source  # noqa: PLC0415
 
@@ -239,6 +241,7 @@ def _code(
     if allowed is None:
         return 0
     if not allowed(summary.wrong, summary.judged):
+        say(f"{summary.wrong:,} of {late.plural(summary.judged, 'recorded score')} wrong: more than --max-wrong allows")
         return 1
     for name in summary.unfinished:
         say(f"{name} could not be read to its end: what is wrong there is not known")

@@ -27,7 +27,7 @@ MOST_BLANK = 500_000
 """Blank lines in a row that are read over: 2 GB of them come out of a packed file of 2 MB."""
 
 A_CASE = "an object with the fields of a case"
-WRAPPERS = ("cases", "data", "queries", "examples", "test_cases", "testCases", "tests", "samples", "records", "rows", "items")
+WRAPPERS = ("cases", "data", "queries", "examples", "test_cases", "tests", "samples", "records", "rows", "items")
 """Keys under which a JSON or YAML document keeps its list of cases, first match first."""
 
 
