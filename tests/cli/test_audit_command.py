@@ -89,6 +89,111 @@ class TestOutput:
         found = [json.loads(line) for line in (tmp_path / "found.jsonl").read_text().splitlines()]
         assert [one["standing"] for one in found] == ["stands", "wrong", "undecided"]
 
+    def test_reports_hold_what_is_printed(self, magistrate, replies, tmp_path):
+        path = replies(GOOD, ("1. yes <script>alert(1)</script>\n2. no", 1.0), ("1. no\n2. yes", 0.0))
+        out = magistrate("audit", path, *NAMES, "-o", "a.html", "-o", "a.md", "-o", "a.json").out
+        page, text = ((tmp_path / name).read_text() for name in ("a.html", "a.md"))
+        figures = [line for line in out.splitlines() if line.startswith("  mean")]
+        assert len(figures) == 2
+        assert all(line in text and line in page for line in figures)
+        assert "replies.jsonl" in text.splitlines()[1]
+        assert "Content-Security-Policy" in page
+        assert "<script>" not in page
+        found = json.loads((tmp_path / "a.json").read_text())
+        assert (found["wrong"], found["too_high"], found["too_low"]) == (2, 1, 1)
+
+    def test_a_report_whose_name_says_not_which_is_refused(self, magistrate, replies):
+        assert magistrate("audit", replies(GOOD), *NAMES, "-o", "a.docx").code == 2
+
+    @pytest.mark.parametrize("option", ["--findings", "-o"])
+    def test_nothing_is_written_over_what_is_read(self, magistrate, replies, option):
+        path = replies(GOOD, WRONG, name="replies.json")
+        before = path.read_text()
+        for named in (path, path.with_name("*.json")):
+            said = magistrate("audit", named, *NAMES, "--format", "jsonl", option, path)
+            assert (said.code, path.read_text()) == (2, before)
+            assert "is what is read" in said.err
+
+    def test_a_gate_that_fails_says_so(self, magistrate, replies):
+        said = magistrate("audit", replies(GOOD, WRONG), *NAMES, "--max-wrong", "2%")
+        assert said.code == 1
+        assert "1 of 2 recorded scores wrong" in said.err
+
+    def test_a_recorded_mean_that_no_reading_gives_is_told(self, magistrate, replies):
+        cut = ("1. yes", 0.5)
+        for rows, told in (
+            ([WRONG, ("1. yes", 1.0)], "too high"),
+            ([("1. yes\n2. yes", 0.0), cut], "too low"),
+            ([GOOD, cut], ""),
+        ):
+            line = next(
+                one for one in magistrate("audit", replies(*rows), *NAMES).out.splitlines() if "possible" in one
+            )
+            assert line.endswith(f": the recorded mean is {told}" if told else "whatever the undecided replies mean")
+
+    def test_fields_that_no_row_has_are_told(self, magistrate, replies):
+        fields = ("--finish-reason", "why", "--truth", "gold")
+        for more in ((), ("--workers", 2)):
+            out = magistrate("audit", replies(GOOD, WRONG), *NAMES, *fields, *more).out
+            assert "No row has the field 'why'" in out
+            assert "No row has the field 'gold'" in out
+
+    def test_a_field_within_an_object_is_found(self, magistrate, tmp_path):
+        (tmp_path / "deep.jsonl").write_text(json.dumps({"raw": "1. yes", "case": {"claims": ASKED}, "score": 1}))
+        assert "'case.claims'" in magistrate("audit", "deep.jsonl", "--score", "score").err
+        for named in ("claims", "case"):
+            said = magistrate("audit", "deep.jsonl", "--reply", "raw", "--statements", named, "--score", "score")
+            assert said.code == 2
+            assert "claims'" in said.err
+
+    def test_results_without_replies_are_named(self, magistrate, tmp_path):
+        (tmp_path / "deepeval.json").write_text(json.dumps({"testCases": [{"name": "a", "metricsData": []}]}))
+        said = magistrate("audit", "deepeval.json", "--reply", "reason", "--score", "score")
+        assert said.code == 2
+        assert "DeepEval" in said.err
+
+
+class TestSave:
+    """Replies kept as a run."""
+
+    def test_the_run_goes_on(self, magistrate, tmp_path):
+        rows = [
+            {
+                "raw": f"1. yes\n2. {'no' if n % 3 else 'yes'}",
+                "claims": ASKED,
+                "score": 1.0,
+                "id": f"r{n}",
+                "saw": "A quay.",
+            }
+            for n in range(12)
+        ]
+        (tmp_path / "q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        fields = ("--id", "id", "--contexts", "saw", "--findings", "f.jsonl")
+        assert magistrate("audit", "q.jsonl", *NAMES, *fields, "--save", "R").code == 0
+        assert len((tmp_path / "f.jsonl").read_text().splitlines()) == 12
+        shown = magistrate("show", "R", "r1")
+        assert "A quay." in shown.out
+        assert "q.jsonl:2: score: 1.0 was recorded; expected 0.5" in shown.out
+        assert magistrate("report", "R", "-o", "r.html").code == 0
+        labels = [f"r{n},s{k},{'yes' if k == 1 or n % 3 == 0 else 'no'}\n" for n in range(12) for k in (1, 2)]
+        (tmp_path / "labels.csv").write_text("case_id,statement_id,label\n" + "".join(labels))
+        found = json.loads(magistrate("trust", "R", "--labels", "labels.csv", "--json").out)
+        assert found["rate"]["corrected"] == pytest.approx(16 / 24)
+        assert found["agreement"]["sensitivity"] == 1.0
+        again = json.loads(magistrate("audit", "R", "--json").out)
+        assert (again["standings"]["stands"], again["wrong"]) == (12, 0)
+
+    def test_it_is_for_verdicts_and_one_process(self, magistrate, replies):
+        for names in (("--range", 0, 1), ("--choices", "a,b"), ("--workers", 2, *NAMES[2:])):
+            said = magistrate("audit", replies(GOOD), "--reply", "raw", *names, "--save", "R")
+            assert (said.code, "--save" in said.err) == (2, True)
+
+    def test_another_run_is_not_written_over(self, magistrate, replies):
+        assert magistrate("audit", replies(GOOD), *NAMES, "--save", "R").code == 0
+        said = magistrate("audit", replies(GOOD, name="other.jsonl"), *NAMES, "--save", "R")
+        assert said.code == 2
+        assert "R holds a run of another configuration" in said.err
+
 
 class TestAgainstPeople:
     LABELS = ("--reply", "raw", "--label", "label", "--choices", "A>B,A=B,B>A")
@@ -120,6 +225,15 @@ class TestAgainstPeople:
         path.write_text("".join(json.dumps({**row, "gold": gold}) + "\n" for gold in (["yes", "no"], 1.0, None)))
         found = json.loads(magistrate("audit", path, *NAMES, "--truth", "gold", "--json").out)
         assert (found["against_people"]["read"]["n"], found["against_people"]["read"]["share"]) == (2, 0.5)
+
+    @pytest.mark.parametrize(("tolerance", "share"), [(0.005, 1.0), (1e-6, 0.0)])
+    def test_scores_that_were_rounded_are_the_same_within_the_tolerance(self, magistrate, tmp_path, tolerance, share):
+        row = {"raw": "1. yes\n2. no\n3. yes", "claims": [*ASKED, "The sea is calm."], "score": 0.67}
+        for gold, name in ((["yes", "no", "yes"], "recorded"), (0.67, "read")):
+            (tmp_path / "v.jsonl").write_text(json.dumps({**row, "gold": gold}))
+            options = ("--truth", "gold", "--json", "--tolerance", tolerance)
+            found = json.loads(magistrate("audit", "v.jsonl", *NAMES, *options).out)
+            assert found["against_people"][name]["share"] == share
 
     @pytest.mark.parametrize("same", [("A>>B", "A>>>B"), ("A>>B",)])
     def test_what_counts_as_nothing_is_refused(self, magistrate, labelled, same):

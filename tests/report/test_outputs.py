@@ -59,6 +59,11 @@ class TestCheckOutputs:
         with pytest.raises(StoreError, match="is a folder"):
             check_outputs([tmp_path / "a.md"])
 
+    def test_what_is_read_is_refused(self, tmp_path):
+        (tmp_path / "cases.json").write_text("[]")
+        with pytest.raises(StoreError, match="is what is read"):
+            check_outputs([tmp_path / "cases.json"], [str(tmp_path / "cases.json"), "bundled:all"])
+
 
 class TestWriteReports:
     def test_each_kind_is_written_and_named(self, run, tmp_path):

@@ -192,6 +192,7 @@ class Stored(NamedTuple):
     contexts: tuple[str, ...] | None = None
     ids: tuple[str, ...] | None = None
     problem: str | None = None
+    lacking: tuple[str, ...] = ()
     last: bool = False
 
 
@@ -215,12 +216,13 @@ def stored_replies(row: Mapping[str, Any], fields: Fields, place: Place) -> Iter
 
 
 def _values(row: Mapping[str, Any], fields: Fields, found: dict[str, Any]) -> dict[str, Any]:
-    for name, value in found.items():
+    for name, value in [*found.items()]:
         if value is MISSING:
             if name not in _NOT_NEEDED:
                 text = fields.paths[name].text
                 raise UnusableError(f"the row has no field {text!r}{_hint(text, field_names(row))}")
             found[name] = None
+            found["lacking"] = (*found.get("lacking", ()), fields.paths[name].text)
         elif (read := _READ.get(name)) and (value is not None or name == "statements"):
             found[name] = read(value, fields.paths[name].text)
     return found

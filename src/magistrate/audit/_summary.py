@@ -71,6 +71,7 @@ class Finding(NamedTuple):
         repairs: What was done to the reply to read it.
         reply: The reply.
         contexts: What the judge saw, where the row has it.
+        lacking: Fields that it may do without and does.
         last: Whether nothing that follows in the file was read.
     """
 
@@ -93,6 +94,7 @@ class Finding(NamedTuple):
     repairs: tuple[Repair, ...] = ()
     reply: str | None = None
     contexts: tuple[str, ...] | None = None
+    lacking: tuple[str, ...] = ()
     last: bool = False
 
 
@@ -219,6 +221,7 @@ class AuditSummary:
         rounded: How many wrong ones are the score read, rounded.
         too_high: How many wrong ones are above what the reply allows.
         too_low: How many are below.
+        lacking: Fields that rows may do without -> how many do.
         tolerance: By how much a score may differ from people's and be the same.
         recorded: Mean of all recorded scores.
         read: Mean of all scores that were read, also where none was recorded.
@@ -244,6 +247,7 @@ class AuditSummary:
     rounded: int = 0
     too_high: int = 0
     too_low: int = 0
+    lacking: Counter[str] = field(default_factory=Counter)
     tolerance: float = _CLOSE
     labels: dict[str, tuple[int, int]] = field(default_factory=dict)
     sources: Counter[str] = field(default_factory=Counter)
@@ -303,6 +307,7 @@ class AuditSummary:
             _count(self.reasons, finding.why)
             self.reproduced += finding.reproduced
             self.undecided += [finding] if len(self.undecided) < _FIRST else ()
+        self.lacking.update(finding.lacking)
         self.recovered += finding.standing is UNRECORDED and finding.read is not None
         self._add_values(finding)
         if finding.standing in WRONG:
@@ -325,6 +330,7 @@ class AuditSummary:
         self.standings.update(later.standings)
         self.sources.update(later.sources)
         self.truths.update(later.truths)
+        self.lacking.update(later.lacking)
         for mine, theirs in ((self.reasons, later.reasons), (self.unusable, later.unusable)):
             for reason, count in theirs.items():
                 counted = _count(mine, reason, count)

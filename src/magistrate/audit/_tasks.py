@@ -39,6 +39,7 @@ class AuditTask(ABC):
         if (why := stored.problem) is None:
             try:
                 finding, truth = self._compare(stored), stored.truth
+                finding = finding._replace(lacking=stored.lacking) if stored.lacking else finding
                 truth = None if truth is None else self._truth(truth)
                 return finding if truth is None else finding._replace(truth=truth)
             except UnusableError as error:

@@ -141,6 +141,8 @@ def write_audit(summary: AuditSummary, task: Mapping[str, Any], path: Path) -> N
 
 def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
     """What may be meant otherwise, and the option that says so."""
+    for name in (name for name, rows in summary.lacking.items() if rows == summary.total - summary.unusable.total()):
+        yield f"No row has the field {clip(name, 60)!r}."
     if summary.reasons.get("no-statements"):
         yield "Where a reply names no statements, --statements FIELD says which the judge was asked about."
     if summary.rounded:
