@@ -216,16 +216,17 @@ def stored_replies(row: Mapping[str, Any], fields: Fields, place: Place) -> Iter
 
 
 def _values(row: Mapping[str, Any], fields: Fields, found: dict[str, Any]) -> dict[str, Any]:
-    for name, value in [*found.items()]:
+    lacking: list[str] = []
+    for name, value in found.items():
         if value is MISSING:
             if name not in _NOT_NEEDED:
                 text = fields.paths[name].text
                 raise UnusableError(f"the row has no field {text!r}{_hint(text, field_names(row))}")
             found[name] = None
-            found["lacking"] = (*found.get("lacking", ()), fields.paths[name].text)
+            lacking.append(fields.paths[name].text)
         elif (read := _READ.get(name)) and (value is not None or name == "statements"):
             found[name] = read(value, fields.paths[name].text)
-    return found
+    return found | {"lacking": tuple(lacking)} if lacking else found
 
 
 def field_names(row: Mapping[str, Any]) -> tuple[str, ...]:
