@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from magistrate.case import ALIASES
+from magistrate.metrics import metric_infos
 from magistrate.scoring import POLICIES
 from magistrate.verdict import IssueCode, Status
 
@@ -39,6 +40,14 @@ class TestTables:
         assert first_cells("policies.md") == list(POLICIES)
         text = (ROOT / "docs" / "policies.md").read_text(encoding="utf-8")
         assert [policy.name for policy in POLICIES.values() if policy.formula not in text] == []
+
+    def test_metrics_are_all_there_with_their_direction_and_threshold(self):
+        rows = [
+            line.strip("| ").split(" | ") for line in (ROOT / "docs" / "metrics.md").read_text("utf-8").splitlines()
+        ]
+        told = [(row[0].strip("`"), row[2], float(row[3])) for row in rows if row[0].startswith("`") and len(row) == 5]
+        better = {"maximize": "more", "minimize": "less"}
+        assert told == [(one.name, better[one.direction], one.threshold) for one in metric_infos()]
 
     def test_fields_of_a_case_are_all_there_with_their_other_names(self):
         assert first_cells("datasets.md") == list(ALIASES)
