@@ -5,7 +5,8 @@ import json
 import pytest
 
 from magistrate.completion.providers._capabilities import MODES
-from magistrate.completion.providers._request_schema import for_provider, prepare_shaping, shaped
+from magistrate.completion.providers._request_schema import prepare_shaping, shaped
+from magistrate.completion.schemas import for_provider
 
 SCHEMA = {
     "type": "object",

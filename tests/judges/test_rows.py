@@ -8,8 +8,8 @@ import pytest
 from pydantic import BaseModel, Field
 from tests.judges.replying import put, question, replies, row_of
 
+from magistrate.completion.schemas import inline_schema
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.testing import FakeClient
 from magistrate.verdict import Status
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from magistrate.completion.schemas import inline_schema
 from magistrate.errors import ConfigurationError
 from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts import stated_limits
-from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
 from magistrate.sync import run_sync

@@ -7,9 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from magistrate.completion.schemas import inline_schema
 from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts import stated_limits
-from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Message
 from magistrate.sync import run_sync

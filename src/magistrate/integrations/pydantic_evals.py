@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from magistrate.completion.schemas import inline_schema
 from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts import stated_limits
 from magistrate.judges import StructuredReply
-from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.records import Message
 from magistrate.verdict import Outcome
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
-from magistrate.judges.llm.schema_refs import inline_schema
+from magistrate.completion.schemas import inline_schema
 from magistrate.prompts import load_prompt
 from magistrate.testing._wire import ChatRequest, compact
 from magistrate.testing.oracle import Oracle, offered

@@ -20,7 +20,8 @@ from magistrate.completion.providers._capabilities import MODES, Accepted, capab
 from magistrate.completion.providers._connections import LOOPS, minding_worker
 from magistrate.completion.providers._errors import translate
 from magistrate.completion.providers._library import library, not_while_calling, prepare_streams, quietly, unlogged
-from magistrate.completion.providers._request_schema import as_messages, for_provider, prepare_shaping, shaped
+from magistrate.completion.providers._request_schema import as_messages, prepare_shaping, shaped
+from magistrate.completion.schemas import for_provider
 from magistrate.completion.streams import Listener, gathered, listener
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.errors import JudgeError, JudgeRequestError, JudgeServerError

@@ -20,61 +20,6 @@ from pydantic import BaseModel, ConfigDict, create_model
 from magistrate.errors import JudgeError
 from magistrate.records import CompletionRequest
 
-_LOOSE = frozenset(
-    [
-        *("minLength", "maxLength", "pattern", "format"),
-        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
-        *("minItems", "maxItems", "uniqueItems", "default", "examples", "title"),
-    ]
-)
-"""Keywords that strict schemas of some providers refuse; what they would bound is checked when the reply is read."""
-
-
-def for_provider(schema: Mapping[str, Any], *, binding: bool) -> tuple[Mapping[str, Any], bool]:
-    if not binding:
-        return schema, False
-    text = json.dumps(schema, sort_keys=False)
-    return _strict(text)
-
-
-@lru_cache(maxsize=256)
-def _strict(text: str) -> tuple[Mapping[str, Any], bool]:
-    schema = json.loads(text)
-    if not _closed(schema):
-        return schema, False
-    return _without_bounds(schema), True
-
-
-def _closed(node: Any) -> bool:
-    """Whether every object in a schema forbids other keys and requires all of its own."""
-    if isinstance(node, list):
-        return all(map(_closed, node))
-    if not isinstance(node, dict):
-        return True
-    if "$ref" in node or "allOf" in node or "oneOf" in node:
-        return False
-    if node.get("type") == "object" or "properties" in node:
-        properties = node.get("properties", {})
-        if node.get("additionalProperties") is not False or set(node.get("required", ())) != set(properties):
-            return False
-        return all(map(_closed, properties.values()))
-    return all(_closed(value) for key, value in node.items() if key not in {"enum", "const", "default", "examples"})
-
-
-def _without_bounds(node: Any, *, names: bool = False) -> Any:
-    """Leave the loose keywords out; below "properties" the keys are names, not keywords."""
-    if isinstance(node, list):
-        return [_without_bounds(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    kept = {key: value for key, value in node.items() if names or key not in _LOOSE}
-    return {
-        key: value
-        if not names and key in {"enum", "const", "required"}
-        else _without_bounds(value, names=not names and key == "properties")
-        for key, value in kept.items()
-    }
-
 
 @lru_cache(maxsize=256)
 def _response_class(base: type[BaseModel], name: str, text: str) -> type[BaseModel]:

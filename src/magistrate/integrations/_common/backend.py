@@ -10,13 +10,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from magistrate.completion.schemas import inline_schema
 from magistrate.completion.streams import Listener, listening
 from magistrate.errors import MagistrateError
 from magistrate.integrations._common.inputs import made
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
-from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.parsing.objects.target import target_of
 from magistrate.records import Message, Usage
 from magistrate.sync import on_background

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
+from magistrate.completion.schemas import inline_schema
 from magistrate.integrations._common.backend import Limits
 from magistrate.integrations._prompts import first_object, printed_list
 from magistrate.judges.llm.itemized_schema import Rows
-from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.parsing.rows.statements import echo_key
 from magistrate.text import split_sentences
 

@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from magistrate.completion.schemas import inline_schema
 from magistrate.errors import MagistrateError
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 from magistrate.integrations import _common as ours
@@ -18,7 +19,6 @@ from magistrate.integrations._prompts import stated_limits
 from magistrate.integrations._prompts.deepeval import rows_of_verdicts
 from magistrate.integrations._prompts.ragas import limits_of, rows_of
 from magistrate.judges import StructuredReply
-from magistrate.judges.llm.schema_refs import inline_schema
 from magistrate.openai_protocol import as_chat, as_response, end_events, event, events, line
 from magistrate.records import Message
 from magistrate.verdict import Status

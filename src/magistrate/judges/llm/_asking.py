@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from magistrate.completion.cache import cache_key
 from magistrate.completion.cost_ledger import current_calls
+from magistrate.completion.schemas import close_schema, inline_schema
 from magistrate.completion.tokens import likely_tokens, lower_bound
 from magistrate.errors import ENDS_THE_RUN, JudgeContextError, JudgeError, JudgePolicyError
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Structured, Verify
@@ -28,7 +29,6 @@ from magistrate.judges.llm._requests import Asking, Attempt, next_attempt
 from magistrate.judges.llm._windows import SMALLEST, Window, split_window, texts_of
 from magistrate.judges.llm.call_status import CUT_PROMPT, ERROR, HEAD_UNSEEN, TokenRates, noted_cut
 from magistrate.judges.llm.itemized_schema import MAX_ROWS, ItemsCollector, Rows, items_schema
-from magistrate.judges.llm.schema_refs import close_schema, inline_schema
 from magistrate.judges.llm.verdict_merge import VerdictCollector
 from magistrate.log import get_logger
 from magistrate.records import TOO_LONG, CallRecord, CompletionRequest

@@ -15,9 +15,9 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from magistrate.completion.schemas import close_schema, inline_schema
 from magistrate.judges._replies import StructuredReply, usage_of
 from magistrate.judges.llm.call_status import STATUS_OF_CALL, Unread, reply_in
-from magistrate.judges.llm.schema_refs import close_schema, inline_schema
 from magistrate.parsing import parse_object
 from magistrate.parsing.objects.leaves import same
 from magistrate.parsing.objects.target import target_of
