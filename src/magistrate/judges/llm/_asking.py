@@ -32,7 +32,7 @@ from magistrate.judges.llm.itemized_schema import MAX_ROWS, ItemsCollector, Rows
 from magistrate.judges.llm.verdict_merge import VerdictCollector
 from magistrate.log import get_logger
 from magistrate.records import TOO_LONG, CallRecord, CompletionRequest
-from magistrate.verdict import Issue, IssueCode, ParseStatus, Scale, Status
+from magistrate.verdict import Issue, IssueCode, ParseStatus, Status
 
 if TYPE_CHECKING:
     from magistrate.completion.base import CompletionClient
@@ -43,8 +43,9 @@ _OF_NO_USE = frozenset(
 """Statuses of a call whose reply another run had better ask for again."""
 _TOKENS_PER_ROW = 160
 """What an entry about one item takes, its reason included."""
+_STATUSES = {JudgePolicyError: ParseStatus.REFUSAL.value, JudgeContextError: TOO_LONG}
 _log = get_logger("magistrate.judge")
-R = TypeVar("R", StatementsReply, ScoreReply, StructuredReply[Any])
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,70 +92,61 @@ class Asker:
             if isinstance(error, JudgeContextError) and error.limit is not None:
                 self.limits[request.model] = error.limit
             why = f"{type(error).__name__}: {error.message}"
-            record = replace(record, status=_status(error), error=why, attempts=error.attempts, free=not error.billable)
+            status = next((status for kind, status in _STATUSES.items() if isinstance(error, kind)), ERROR)
+            record = replace(record, status=status, error=why, attempts=error.attempts, free=not error.billable)
         done = record.completion
         if done is not None and self.rates.lost_a_part(request, record.key, done.usage.prompt_tokens):
             why = f"the judge saw {done.usage.prompt_tokens} tokens, far fewer than prompts like this have"
             record = replace(record, status=CUT_PROMPT, error=why)
-        made = current_calls.get()
-        if made is not None:
+        if (made := current_calls.get()) is not None:
             made.append(record)
         return noted_cut(record, request) if request.purpose == "structured" else record
 
     async def until_usable(
         self,
         build: Callable[[Attempt], CompletionRequest],
-        read: Callable[[CallRecord], Outcome],
+        read: Callable[[Sequence[CallRecord]], R],
+        judge: Callable[[R], Outcome],
         *,
         scale: str | None = None,
-    ) -> None:
-        """Ask, read, and ask again, until nothing is missing or asking again cannot help."""
+    ) -> R:
+        """Ask, read all that came, and ask again, until nothing is missing or asking again cannot help."""
         attempt: Attempt | None = self.asking.first
+        calls: list[CallRecord] = []
         while attempt is not None:
             request = build(attempt)
-            call = await self.call(request, scale=scale)
-            attempt = await self._following(attempt, read(call), request)
-
-    async def _until_read(
-        self,
-        build: Callable[[Attempt], CompletionRequest],
-        read: Callable[[Sequence[CallRecord]], R],
-        count: Callable[[R], tuple[bool, tuple[int, int, int] | None]],
-    ) -> R:
-        """Ask until the reply that all calls give together will do: whether it does, and its counts, says `count`."""
-        calls: list[CallRecord] = []
-        reply = read(calls)
-
-        def take(call: CallRecord) -> Outcome:
-            nonlocal reply
-            calls.append(call)
+            calls.append(await self.call(request, scale=scale))
             reply = read(calls)
-            usable, counts = count(reply)
-            return Outcome(reply.calls[-1], usable, reply.issues, counts)
-
-        await self.until_usable(build, take)
+            attempt = await self._following(attempt, judge(reply), request)
         return reply
 
     async def extract(self, asked: Extract) -> StatementsReply:
         text, is_answer = asked.text, asked.kind == "claims"
         if not text.strip():
             return StatementsReply((), Status.NO_ANSWER if is_answer else Status.NO_CONTEXT)
-        return await self._until_read(
+        return await self.until_usable(
             lambda attempt: requests.claims_request(self.asking, asked, attempt),
             lambda calls: reading.read_statements(
                 calls, text, limit=asked.limit, whole=is_answer, question=asked.question
             ),
             # How many there should be, nothing says.
-            lambda reply: (reply.status in {Status.SCORED, Status.VACUOUS}, (len(reply), len(reply), 0)),
+            lambda reply: Outcome(
+                reply.calls[-1],
+                reply.status in {Status.SCORED, Status.VACUOUS},
+                reply.issues,
+                (len(reply), len(reply), 0),
+            ),
         )
 
     async def grade(self, asked: Grade) -> ScoreReply:
         if not any(text.strip() for text in asked.fields.values()):
             return ScoreReply(status=Status.MISSING_INPUT)
-        return await self._until_read(
+        return await self.until_usable(
             lambda attempt: requests.grade_request(self.asking, asked, attempt),
             lambda calls: reading.read_score(calls, asked.fields, low=asked.low, high=asked.high),
-            lambda reply: (reply.value is not None, (1, int(reply.value is not None), 0)),
+            lambda reply: Outcome(
+                reply.calls[-1], reply.value is not None, reply.issues, (1, int(reply.value is not None), 0)
+            ),
         )
 
     async def verify(self, asked: Verify) -> VerdictsReply:
@@ -170,23 +162,38 @@ class Asker:
         if not answer.strip() or not any(text.strip() for text in contexts):
             status = Status.NO_CONTEXT if answer.strip() else Status.NO_ANSWER
             return SingleReply(StatementsReply((), status), VerdictsReply((), status))
-        singles: list[reading.SingleReading] = []
 
-        def read(call: CallRecord) -> Outcome:
-            single = reading.read_single_call(call, answer, contexts, scale=scale, question=asked.question)
-            singles.append(single)
-            known = sum(verdict.verdict is not None for verdict in single.verdicts)
-            counts = (len(single.verdicts), known, len(single.extra))
-            return Outcome(single.call, single.complete, single.issues, counts)
+        def judge(read: Sequence[reading.SingleReading]) -> Outcome:
+            last = read[-1]
+            known = sum(verdict.verdict is not None for verdict in last.verdicts)
+            return Outcome(last.call, last.complete, last.issues, (len(last.verdicts), known, len(last.extra)))
 
-        await self.until_usable(
-            lambda attempt: requests.single_request(self.asking, asked, attempt), read, scale=scale.name
+        singles = await self.until_usable(
+            lambda attempt: requests.single_request(self.asking, asked, attempt),
+            lambda calls: [
+                reading.read_single_call(call, answer, contexts, scale=scale, question=asked.question) for call in calls
+            ],
+            judge,
+            scale=scale.name,
         )
         if singles[-1].call.status == TOO_LONG and self.map_contexts:
             found = await self.extract(Extract(answer, question=asked.question))
             verdicts = await self.verify(Verify(found.statements, contexts, question=asked.question, scale=scale))
             return reading.join_steps(singles, found, verdicts)
-        return reading.join_single(singles, await self._ask_for_rest(singles[-1], contexts, asked.question, scale))
+        # What stands in the answer, and was left without a verdict, is judged on its own.
+        hopeless = {IssueCode.UNKNOWN_STATEMENT, IssueCode.BLANK_STATEMENT}
+        statements = singles[-1].verdicts
+        left = [
+            verdict.index
+            for verdict in statements
+            if singles[-1].complete
+            and verdict.verdict is None
+            and hopeless.isdisjoint(issue.code for issue in verdict.issues)
+        ]
+        collector = VerdictCollector([verdict.statement for verdict in statements], contexts, scale, asked.question)
+        for batch in self._batches(left):
+            await self._verify(collector, batch, asked.question, again=True)
+        return reading.join_single(singles, collector.reply())
 
     async def structured(self, asked: Structured) -> StructuredReply[Any]:
         if asked.model is None:
@@ -197,10 +204,10 @@ class Asker:
         model = asked.model
         schema, name = close_schema(inline_schema(model)), _name_of(model)
         limit = self._limit(asked.max_tokens)
-        return await self._until_read(
+        return await self.until_usable(
             lambda attempt: requests.object_request(self.asking, asked.prompt, schema, name, limit, attempt),
             lambda calls: reading.read_structured(calls, model),
-            lambda reply: (reply.value is not None, None),
+            lambda reply: Outcome(reply.calls[-1], reply.value is not None, reply.issues),
         )
 
     async def _ask_for_items(self, asked: Structured, model: Any, rows: Rows) -> StructuredReply[Any]:
@@ -246,7 +253,7 @@ class Asker:
             if self.map_contexts and room is not None and room < SMALLEST and len(pending) > 1:
                 break  # the statements, and the reply about them, leave no room
             if room and sum(map(lower_bound, contexts)) > room >= SMALLEST:
-                parts = self._parts(collector, window, room)  # the provider said that it takes no such prompt
+                parts = self._split(collector, window, room)  # the provider said that it takes no such prompt
                 if parts:
                     break
             expected, issues, extra = len(pending), len(collector.issues), len(collector.extra)
@@ -258,7 +265,7 @@ class Asker:
             if attempt is None and call.status == TOO_LONG:
                 room = self._room(request, contexts)
                 tight = room is not None and room < SMALLEST and len(pending) > 1
-                parts = [] if tight else self._parts(collector, window, room)
+                parts = [] if tight else self._split(collector, window, room)
                 attempt = self.asking.first if not parts and len(pending) > 1 else None
                 break
         if parts:
@@ -268,21 +275,6 @@ class Asker:
         elif attempt is not None and self.map_contexts:
             halves = pending[: len(pending) // 2], pending[len(pending) // 2 :]
             await together([self._verify(collector, half, question, window) for half in halves])
-
-    async def _ask_for_rest(
-        self, single: reading.SingleReading, contexts: Sequence[str], question: str | None, scale: Scale
-    ) -> VerdictsReply:
-        """Judge the statements that stand in the answer and that a single reply left without a verdict."""
-        hopeless = {IssueCode.UNKNOWN_STATEMENT, IssueCode.BLANK_STATEMENT}
-        left = [
-            verdict.index
-            for verdict in single.verdicts
-            if single.complete and verdict.verdict is None and hopeless.isdisjoint(i.code for i in verdict.issues)
-        ]
-        collector = VerdictCollector([verdict.statement for verdict in single.verdicts], contexts, scale, question)
-        for batch in self._batches(left):
-            await self._verify(collector, batch, question, again=True)
-        return collector.reply()
 
     async def _following(self, attempt: Attempt, outcome: Outcome, request: CompletionRequest) -> Attempt | None:
         """The next attempt, if there is one; what is remarkable is logged, and a cache told what is of no use."""
@@ -315,7 +307,7 @@ class Asker:
         around = sum(map(likely_tokens, sent)) - sum(map(likely_tokens, contexts)) + likely_tokens(request.hint)
         return max(1, limit - around - request.max_tokens)
 
-    def _parts(self, collector: VerdictCollector, window: Window, room: int | None) -> list[Window]:
+    def _split(self, collector: VerdictCollector, window: Window, room: int | None) -> list[Window]:
         return split_window(collector.contexts, window, room) if self.map_contexts and room != 0 else []
 
 
@@ -332,12 +324,6 @@ def _log_outcome(outcome: Outcome, expected: int, actual: int, extra: int) -> No
         _log.warning("verdicts.out_of_range", **fields)
     if IssueCode.REPAIRED_JSON in codes:
         _log.info("verdicts.repaired", **fields)
-
-
-def _status(error: JudgeError) -> str:
-    if isinstance(error, JudgePolicyError):
-        return ParseStatus.REFUSAL.value
-    return TOO_LONG if isinstance(error, JudgeContextError) else ERROR
 
 
 def _name_of(model: type[BaseModel] | Mapping[str, Any]) -> str:
