@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding
 
 from magistrate.judges.nli import NLIJudge
-from magistrate.judges.nli._model import PairClassifier
+from magistrate.judges.nli._model import EntailmentModel
 from magistrate.judges.offline import OfflineJudge
 from magistrate.verdict import Verdict
 
@@ -67,8 +67,8 @@ def accuracy(judges: dict[str, NLIJudge], sets: dict[str, list[Row]]) -> None:
         print(line, flush=True)
 
 
-class _Timed(PairClassifier):
-    """A classifier that adds up the CPU time of its own runs."""
+class _Timed(EntailmentModel):
+    """A model that adds up the CPU time of its own runs."""
 
     spent = 0
 
@@ -82,7 +82,7 @@ class _Timed(PairClassifier):
 
 def overhead(judge: NLIJudge, rows: list[Row]) -> None:
     """Print the CPU time of the judge, and of the model inside it on the same pairs."""
-    judge._model.classifier.__class__ = _Timed  # noqa: SLF001 - to see what the model alone takes
+    judge._model.__class__ = _Timed  # noqa: SLF001 - to see what the model alone takes
     _Timed.spent = 0
     started = time.thread_time_ns()
     for row in rows:

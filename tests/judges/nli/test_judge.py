@@ -255,7 +255,7 @@ class TestTheEventLoop:
     def held(self, orchard):
         """A judge whose model waits until it is told to go on, and counts its runs."""
         judge = NLIJudge(orchard, window_sentences=1)
-        classifier = judge._model.classifier
+        classifier = judge._model
         go, started, runs = threading.Event(), threading.Event(), []
         plain = classifier.outputs
 

@@ -229,7 +229,7 @@ class TestTheLabels:
 
 class TestWhatIsTriedOut:
     def test_outputs_that_are_logits_need_not_be_large(self, spoiled):
-        assert not tried(spoiled(scaled(0.01))).classifier.normalized
+        assert not tried(spoiled(scaled(0.01))).normalized
 
     @pytest.mark.parametrize("stated", [60, 128])
     def test_a_length_that_the_model_does_not_have_is_found(self, spoiled, stated):

@@ -23,9 +23,6 @@ _WORDS: Final[dict[Meaning, str]] = {
     "hallucination hallucinated",
 }
 _MEANINGS: Final[dict[str, Meaning]] = {word: meaning for meaning, words in _WORDS.items() for word in words.split()}
-_NOT_A_LETTER: Final = re.compile(r"[^a-z]+")
-_THREE: Final = frozenset({"entailment", "neutral", "contradiction"})
-_FIELDS: Final = ("id2label", "label2id")
 _HOW: Final = (
     'name them in the order of the model\'s outputs, as in {"id2label": {"0": "contradiction", "1": "entailment", '
     '"2": "neutral"}} or {"0": "entailment", "1": "not_entailment"}'
@@ -47,7 +44,9 @@ class ModelFolder:
 def read_folder(path: str | os.PathLike[str]) -> ModelFolder:
     given = Path(path).expanduser()
     if given.is_file() and given.suffix == ".onnx":
-        folder, model = _home(given), given
+        folder, model = given.parent, given
+        if folder.absolute().name == "onnx" and not (folder / "tokenizer.json").is_file():
+            folder = folder.absolute().parent
     elif given.is_dir():
         folder, model = given, _model(given)
     else:
@@ -69,12 +68,6 @@ def read_folder(path: str | os.PathLike[str]) -> ModelFolder:
         config=_read(folder / "config.json"),
         tokenizer_config=_read(folder / "tokenizer_config.json"),
     )
-
-
-def _home(model: Path) -> Path:
-    beside = model.parent
-    above = beside.absolute().parent
-    return above if beside.absolute().name == "onnx" and not (beside / "tokenizer.json").is_file() else beside
 
 
 def _model(folder: Path) -> Path:
@@ -116,7 +109,11 @@ class Labels:
 
 def read_labels(config: Mapping[str, Any], where: str) -> Labels:
     """Read the labels from `id2label`, or from `label2id` where that is all there is."""
-    fields = {name: _in_order(config[name], f"{where}: {name}") for name in _FIELDS if config.get(name) is not None}
+    fields = {
+        name: _in_order(config[name], f"{where}: {name}")
+        for name in ("id2label", "label2id")
+        if config.get(name) is not None
+    }
     if not fields:
         raise ConfigurationError(f"{where} has no id2label, so the order of the labels cannot be told: {_HOW}")
     # A label2id left over from pre-training ("LABEL_0") says nothing, so it disagrees with nothing.
@@ -130,7 +127,7 @@ def read_labels(config: Mapping[str, Any], where: str) -> Labels:
 
 def name_labels(names: Sequence[str], where: str = "labels") -> Labels:
     meanings = [_meaning(name) for name in names]
-    three = len(names) == len(_THREE) and set(meanings) == _THREE
+    three = sorted(map(str, meanings)) == ["contradiction", "entailment", "neutral"]
     two = len(names) == 2 and None not in meanings and meanings.count("entailment") == 1  # noqa: PLR2004 - two labels
     if not three and not two:
         raise ConfigurationError(
@@ -146,7 +143,7 @@ def name_labels(names: Sequence[str], where: str = "labels") -> Labels:
 
 
 def _meaning(name: str) -> Meaning | None:
-    return _MEANINGS.get(_NOT_A_LETTER.sub("", name.casefold()))
+    return _MEANINGS.get(re.sub(r"[^a-z]+", "", name.casefold()))
 
 
 def _in_order(field: Any, where: str) -> tuple[str, ...]:

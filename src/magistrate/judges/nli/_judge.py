@@ -21,12 +21,9 @@ from magistrate.judges.nli._windows import pieces_of, windows
 from magistrate.verdict import IssueCode, StatementVerdict, Verdict
 
 if TYPE_CHECKING:
-    from magistrate.judges.nli._model import EntailmentModel, Text
+    from magistrate.judges.nli._model import Text
 
-_NAME: Final = "magistrate.judges.nli.judge.NLIJudge"
-"""What runs call the class: its name when the first ones were stored."""
 _NEEDS: Final = frozenset({"numpy", "onnxruntime", "tokenizers"})
-_MOST_SHOWN: Final = 6
 _Passages = dict[int, list[tuple[int, int]]]
 """Contexts that are not blank, by their index, with the sentences of each."""
 
@@ -108,7 +105,14 @@ class NLIJudge(SentenceJudge):
             "labels": None if labels is None else tuple(labels),
             "check_labels": check_labels,
         }
-        self._model = _load(path, labels=labels, batch_size=batch_size, check=check_labels)
+        folder = read_folder(path)
+        try:
+            from magistrate.judges.nli import _probes  # noqa: PLC0415 - optional dependencies
+        except ImportError as error:
+            if (error.name or "").partition(".")[0] not in _NEEDS:
+                raise
+            raise MissingExtraError.needed(f"an NLI judge needs {error.name}", "nli") from None
+        self._model = _probes.tried(folder, labels=labels, batch_size=batch_size, check=check_labels)
         self._pool: ThreadPoolExecutor | None = None
         self._process = os.getpid()
         self._lock = threading.Lock()
@@ -142,9 +146,13 @@ class NLIJudge(SentenceJudge):
 
         Reads the model file once for its fingerprint. How many threads it uses is no part of it.
         """
+        kind = type(self)
         return {
             "name": self.name,
-            "class": _NAME if type(self) is NLIJudge else f"{type(self).__module__}.{type(self).__qualname__}",
+            # Ours is called what it was when the first runs were stored.
+            "class": "magistrate.judges.nli.judge.NLIJudge"
+            if kind is NLIJudge
+            else f"{kind.__module__}.{kind.__qualname__}",
             "model": self._model.folder.model.name,
             "fingerprint": self._fingerprint,
             "labels": list(self.labels),
@@ -202,6 +210,9 @@ class NLIJudge(SentenceJudge):
             self._weigh(read, context, asked.contexts[context], pieces, tally, stop)
         if not tally.windows:
             return none(IssueCode.MISSING_VERDICT, "there is no context to judge the statement by")
+        words = [
+            word for word in dict.fromkeys(claim.split() if read.unknown else ()) if self._model.read(word).unknown
+        ]
         return judged(
             index,
             statement,
@@ -209,7 +220,7 @@ class NLIJudge(SentenceJudge):
             contexts=asked.contexts,
             scale=asked.scale,
             threshold=self.threshold,
-            unknown=self._unknown_words(claim, read),
+            unknown=[*words[:6], *(["..."] if len(words) > len(words[:6]) else [])],
         )
 
     def _weigh(  # noqa: PLR0917 - what a context is read with
@@ -245,31 +256,6 @@ class NLIJudge(SentenceJudge):
                     tally.fail(IssueCode.OUT_OF_RANGE, f"the model gave no finite number for {place}")
                 else:
                     tally.add(place._replace(probabilities=row), strange=is_strange(premise.size, premise.unknown))
-
-    def _unknown_words(self, claim: str, read: Text) -> list[str]:
-        """The words of a statement that the model does not know, as written, the first few."""
-        if not read.unknown:
-            return []
-        words = [word for word in dict.fromkeys(claim.split()) if self._model.read(word).unknown]
-        return [*words[:_MOST_SHOWN], *(["..."] if len(words) > _MOST_SHOWN else [])]
-
-
-def _load(
-    path: str | os.PathLike[str], *, labels: Sequence[str] | None, batch_size: int, check: bool
-) -> EntailmentModel:
-    folder = read_folder(path)
-    try:
-        from magistrate.judges.nli._model import EntailmentModel  # noqa: PLC0415
-        from magistrate.judges.nli._probes import check_labels, try_out  # noqa: PLC0415 - optional dependencies
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in _NEEDS:
-            raise
-        raise MissingExtraError.needed(f"an NLI judge needs {error.name}", "nli") from None
-    model = EntailmentModel(folder, labels=labels, batch_size=batch_size)
-    try_out(model)
-    if check:
-        check_labels(model)
-    return model
 
 
 def _passages(contexts: Sequence[str]) -> _Passages:

@@ -9,7 +9,6 @@ import hashlib
 import math
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -40,7 +39,6 @@ _TYPES: Final = {
     "tensor(float)": np.float32,
     "tensor(bool)": np.bool_,
 }
-_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 _ROWS_AND_COLUMNS: Final = 2
 
 Probabilities = tuple[float, ...]
@@ -81,7 +79,12 @@ class PairTokenizer:
                 f"{folder.tokenizer}: post_processor puts nothing between the two texts of a pair, so that the model "
                 "cannot tell the statement from its premise; save the tokenizer that the model was trained with"
             )
-        self.pad_id = self._pad_id(folder, padding)
+        number = folder.config.get("pad_token_id")
+        if type(number) is not int or number < 0:
+            token = _content(folder.tokenizer_config.get("pad_token"))
+            number = self._tokenizer.token_to_id(token) if token else None
+            number = padding["pad_id"] if number is None and padding is not None else number
+        self.pad_id: int | None = number
         self.pad_left = folder.tokenizer_config.get("padding_side") == "left"
         self.length = _length(folder.config, folder.tokenizer_config)
         unknown = _content(folder.tokenizer_config.get("unk_token")) or getattr(
@@ -97,7 +100,11 @@ class PairTokenizer:
         blanked, encoding = "", self._tokenizer.encode(text, add_special_tokens=False)
         while blanked != text and not self._specials.isdisjoint(encoding.ids):
             # A vocabulary of pieces may hold "[SEP]" as a piece, whatever the tokenizer is told about special tokens.
-            blanked, text = text, self._blanked(text, encoding)
+            characters = list(text)
+            for number, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
+                if number in self._specials:
+                    characters[start:end] = " " * (end - start)
+            blanked, text = text, "".join(characters)
             encoding = self._tokenizer.encode(text, add_special_tokens=False)
         return Text(encoding, len(encoding.ids), 0 if self._unknown is None else encoding.ids.count(self._unknown))
 
@@ -107,21 +114,6 @@ class PairTokenizer:
     def pair(self, premise: Text, statement: Text) -> Encoding:
         """A premise and a statement as the model takes them: token ids, and to which of the two each belongs."""
         return self._tokenizer.post_process(premise.encoding, statement.encoding, add_special_tokens=True)
-
-    def _blanked(self, text: str, encoding: Encoding) -> str:
-        characters = list(text)
-        for number, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
-            if number in self._specials:
-                characters[start:end] = " " * (end - start)
-        return "".join(characters)
-
-    def _pad_id(self, folder: ModelFolder, padding: Mapping[str, Any] | None) -> int | None:
-        number = folder.config.get("pad_token_id")
-        if type(number) is int and number >= 0:
-            return number
-        token = _content(folder.tokenizer_config.get("pad_token"))
-        number = self._tokenizer.token_to_id(token) if token else None
-        return padding["pad_id"] if number is None and padding is not None else number
 
 
 def _content(token: Any) -> str | None:
@@ -143,55 +135,83 @@ def _length(config: Mapping[str, Any], tokenizer_config: Mapping[str, Any]) -> i
     return min(lengths, default=_USUAL_LENGTH)
 
 
-class PairClassifier:
+class EntailmentModel(PairTokenizer):
     """Gives each label of a pair a probability, on one CPU thread a call: the same numbers on each."""
 
-    def __init__(self, model: Path, labels: int, *, pad_id: int | None, pad_left: bool = False) -> None:
+    def __init__(self, folder: ModelFolder, *, labels: Sequence[str] | None = None, batch_size: int = 1) -> None:
+        super().__init__(folder)
+        self.folder = folder
+        self.labels: Labels = (
+            read_labels(folder.config, str(folder.config_path)) if labels is None else name_labels(labels)
+        )
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
         options.use_deterministic_compute = True
         try:
-            self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+            self._session = onnxruntime.InferenceSession(str(folder.model), options, providers=["CPUExecutionProvider"])
         except _ERRORS as error:
-            raise ConfigurationError(f"{model} cannot be loaded: {_first_line(error)}") from None
-        self._model = model
-        self._labels = labels
-        self._pad_id = pad_id
-        self._pad_left = pad_left
+            raise ConfigurationError(f"{folder.model} cannot be loaded: {_first_line(error)}") from None
         self._inputs = {node.name: node for node in self._session.get_inputs()}
         self._check_inputs()
         # A size is fixed where it is a number: a name, or nothing, stands for any.
-        self.rows, self.length = (
+        self._rows, self._width = (
             next((size for size in sizes if isinstance(size, int) and size > 0), None)
             for sizes in zip(*(node.shape for node in self._inputs.values()), strict=True)
         )
         self._output = self._find_output()
         self.normalized = False
-        if self.length is not None and pad_id is None:
+        if self._width is not None and self.pad_id is None:
             raise ConfigurationError(
-                f"{model} takes {self.length} tokens and no fewer, and nothing says what to pad with: "
+                f"{folder.model} takes {self._width} tokens and no fewer, and nothing says what to pad with: "
                 "set pad_token_id in config.json"
             )
+        self.length = min(self._width or self.length, LONGEST_PAIR)
+        self._room = self.length - self.special
+        if self._room < _SHORTEST_ROOM:
+            raise ConfigurationError(
+                f"{folder.model} reads {self.length} tokens, {self.special} of them special: too few for a "
+                "statement and a premise"
+            )
+        # Pairs of different lengths share a batch only where the model is told which tokens are padding.
+        pads = self._width is not None or ("attention_mask" in self._inputs and self.pad_id is not None)
+        self.batch_size = min(batch_size, self._rows or batch_size) if pads else 1
+        self.longest_statement = self._room // 2
 
-    @property
-    def pads_safely(self) -> bool:
-        """Whether pairs of different lengths can share a batch: the model is told which tokens are padding."""
-        return self.length is not None or ("attention_mask" in self._inputs and self._pad_id is not None)
+    def room(self, statement: Text) -> int:
+        """How many tokens of a premise fit beside a statement."""
+        return self._room - statement.size
 
-    def probabilities(self, pairs: Sequence[Encoding]) -> list[Probabilities | None]:
-        return [*map(self._row, self.outputs(pairs))]
+    def weigh(self, premises: Sequence[Text], statement: Text) -> list[Probabilities | None]:
+        """The probabilities of the labels for a statement beside each premise, in one run of the model."""
+        return [*map(self._row, self.outputs([self.pair(premise, statement) for premise in premises]))]
+
+    def fingerprint(self) -> str:
+        """First 16 hex digits of SHA-256 over the model, its tokenizer and the names of its labels."""
+        digest = hashlib.sha256("\0".join(self.labels.names).encode())
+        for path in (self.folder.model, self.folder.tokenizer):
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        return digest.hexdigest()[:16]
 
     def outputs(self, pairs: Sequence[Encoding]) -> NDArray[np.float64]:
         """The numbers of the model itself, a row a pair."""
+        width = self._width or max(len(pair.ids) for pair in pairs)
+        # A fixed number of rows is filled up with copies of the last pair; their results are dropped.
+        rows = [*pairs, *[pairs[-1]] * ((self._rows or len(pairs)) - len(pairs))]
+        columns = {
+            "input_ids": (self.pad_id or 0, [pair.ids for pair in rows]),
+            "attention_mask": (0, [[1] * len(pair.ids) for pair in rows]),
+            "token_type_ids": (0, [pair.type_ids for pair in rows]),
+        }
+        feed = {name: self._padded(*columns[name], width, _TYPES[node.type]) for name, node in self._inputs.items()}
         try:
-            (outputs,) = self._session.run([self._output], self._feed(pairs))
+            (outputs,) = self._session.run([self._output], feed)
         except _ERRORS as error:
-            raise JudgeError(f"the model {self._model} failed: {_first_line(error)}") from None
-        given = np.asarray(outputs, dtype=np.float64)
-        wanted = (self.rows or len(pairs), self._labels)
+            raise JudgeError(f"the model {self.folder.model} failed: {_first_line(error)}") from None
+        given, wanted = np.asarray(outputs, dtype=np.float64), (len(rows), len(self.labels.names))
         if given.shape != wanted:
-            raise JudgeError(f"the model {self._model} gave an output of shape {given.shape}, not {wanted}")
+            raise JudgeError(f"the model {self.folder.model} gave an output of shape {given.shape}, not {wanted}")
         return given[: len(pairs)]
 
     def _row(self, row: NDArray[np.float64]) -> Probabilities | None:
@@ -201,46 +221,35 @@ class PairClassifier:
         total = math.fsum(weights)
         return tuple(float(weight) / total for weight in weights) if total > 0 else None
 
-    def _feed(self, pairs: Sequence[Encoding]) -> dict[str, NDArray[Any]]:
-        width = self.length or max(len(pair.ids) for pair in pairs)
-        # A fixed number of rows is filled up with copies of the last pair; their results are dropped.
-        rows = [*pairs, *[pairs[-1]] * ((self.rows or len(pairs)) - len(pairs))]
-        columns = {
-            "input_ids": (self._pad_id or 0, [pair.ids for pair in rows]),
-            "attention_mask": (0, [[1] * len(pair.ids) for pair in rows]),
-            "token_type_ids": (0, [pair.type_ids for pair in rows]),
-        }
-        return {name: self._padded(*columns[name], width, _TYPES[node.type]) for name, node in self._inputs.items()}
-
     def _padded(self, pad: int, rows: Sequence[Sequence[int]], width: int, dtype: type) -> NDArray[Any]:
         array: NDArray[Any] = np.full((len(rows), width), pad, dtype=dtype)
         for target, row in zip(array, rows, strict=True):
-            target[slice(width - len(row), width) if self._pad_left else slice(len(row))] = row
+            target[slice(width - len(row), width) if self.pad_left else slice(len(row))] = row
         return array
 
     def _check_inputs(self) -> None:
-        unknown = sorted(set(self._inputs) - _INPUTS)
-        if unknown or "input_ids" not in self._inputs:
+        if not {"input_ids"} <= self._inputs.keys() <= {"input_ids", "attention_mask", "token_type_ids"}:
             raise ConfigurationError(
-                f"{self._model} takes the inputs {', '.join(sorted(self._inputs))}; a sequence-pair classifier takes "
-                "input_ids and, if it likes, attention_mask and token_type_ids"
+                f"{self.folder.model} takes the inputs {', '.join(sorted(self._inputs))}; a sequence-pair classifier "
+                "takes input_ids and, if it likes, attention_mask and token_type_ids"
             )
         for name, node in self._inputs.items():
             if node.type not in _TYPES or len(node.shape) != _ROWS_AND_COLUMNS:
                 raise ConfigurationError(
-                    f"{self._model}: input {name} is {node.type} of shape {node.shape}, not a number per row and token"
+                    f"{self.folder.model}: input {name} is {node.type} of shape {node.shape}, not a number per row and "
+                    "token"
                 )
 
     def _find_output(self) -> str:
-        nodes = self._session.get_outputs()
+        nodes, labels = self._session.get_outputs(), len(self.labels.names)
         named = [node for node in nodes if node.name == "logits"] or nodes
         if len(named) != 1:
             names = ", ".join(node.name for node in nodes)
-            raise ConfigurationError(f"{self._model} has the outputs {names}, and none is called logits")
+            raise ConfigurationError(f"{self.folder.model} has the outputs {names}, and none is called logits")
         (node,) = named
-        if len(node.shape) != _ROWS_AND_COLUMNS or (isinstance(node.shape[1], int) and node.shape[1] != self._labels):
+        if len(node.shape) != _ROWS_AND_COLUMNS or (isinstance(node.shape[1], int) and node.shape[1] != labels):
             raise ConfigurationError(
-                f"{self._model}: output {node.name} has the shape {node.shape}, but the labels are {self._labels}: "
+                f"{self.folder.model}: output {node.name} has the shape {node.shape}, but the labels are {labels}: "
                 "config.json and the model do not belong together, or it is no classifier"
             )
         return str(node.name)
@@ -248,40 +257,3 @@ class PairClassifier:
 
 def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0]
-
-
-class EntailmentModel(PairTokenizer):
-    def __init__(self, folder: ModelFolder, *, labels: Sequence[str] | None = None, batch_size: int = 1) -> None:
-        super().__init__(folder)
-        self.folder = folder
-        self.labels: Labels = (
-            read_labels(folder.config, str(folder.config_path)) if labels is None else name_labels(labels)
-        )
-        self.classifier = PairClassifier(
-            folder.model, len(self.labels.names), pad_id=self.pad_id, pad_left=self.pad_left
-        )
-        self.length = min(self.classifier.length or self.length, LONGEST_PAIR)
-        self._room = self.length - self.special
-        if self._room < _SHORTEST_ROOM:
-            raise ConfigurationError(
-                f"{folder.model} reads {self.length} tokens, {self.special} of them special: too few for a "
-                "statement and a premise"
-            )
-        self.batch_size = min(batch_size, self.classifier.rows or batch_size) if self.classifier.pads_safely else 1
-        self.longest_statement = self._room // 2
-
-    def room(self, statement: Text) -> int:
-        """How many tokens of a premise fit beside a statement."""
-        return self._room - statement.size
-
-    def weigh(self, premises: Sequence[Text], statement: Text) -> list[Probabilities | None]:
-        """The probabilities of the labels for a statement beside each premise, in one run of the model."""
-        return self.classifier.probabilities([self.pair(premise, statement) for premise in premises])
-
-    def fingerprint(self) -> str:
-        """First 16 hex digits of SHA-256 over the model, its tokenizer and the names of its labels."""
-        digest = hashlib.sha256("\0".join(self.labels.names).encode())
-        for path in (self.folder.model, self.folder.tokenizer):
-            with path.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
-        return digest.hexdigest()[:16]

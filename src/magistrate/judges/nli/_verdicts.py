@@ -17,8 +17,6 @@ UNSURE: Final = 0.10
 
 # The same slack as where a score is held against its threshold.
 _SLACK: Final = 1e-9
-# A text is unknown to a model whose vocabulary lacks more than this share of it.
-_UNKNOWN: Final = 0.5
 # Raised digits are left in: they may be a mark of citation, but also the square of "80 m²".
 _CITED: Final = re.compile(r"\s?(?:\[\^?\d{1,4}(?:[ ,;–-]{1,3}\d{1,4}){0,30}\]|【[^】\n]{1,60}】)")
 
@@ -30,10 +28,9 @@ def claim_of(statement: str) -> str | tuple[IssueCode, str]:
     pieces = [p.text for p in split_text(_CITED.sub("", statement)) if p.kind not in ("marker", "courtesy")]
     if not pieces:
         return IssueCode.MISSING_VERDICT, "a courtesy, a mark of citation or a numbering states nothing to judge"
-    for piece in pieces:
-        if says_what_is_missing(piece):
-            message = "it says what the source lacks or what its speaker does not know, which no single window can show"
-            return IssueCode.MISSING_VERDICT, message
+    if any(map(says_what_is_missing, pieces)):
+        message = "it says what the source lacks or what its speaker does not know, which no single window can show"
+        return IssueCode.MISSING_VERDICT, message
     return " ".join(pieces)
 
 
@@ -78,7 +75,8 @@ class Tally:
 
 
 def is_strange(tokens: int, unknown: int) -> bool:
-    return unknown > _UNKNOWN * tokens
+    """Whether a text is unknown to a model: its vocabulary lacks more than half of it."""
+    return 2 * unknown > tokens
 
 
 def judged(
@@ -141,12 +139,8 @@ def _doubts(tally: Tally, scale: Scale, threshold: float, unknown: Sequence[str]
         yield f"entailment is {chance:.2f}, close to the threshold of {threshold:g}"
     if against and chance >= threshold - _SLACK and denied >= threshold - _SLACK:
         yield f"{against} contradicts it ({_numbers(tally.labels, against)})"
-    if (
-        against
-        and chance < threshold - _SLACK
-        and abs(denied - threshold) < UNSURE
-        and Verdict.CONTRADICTED in scale.verdicts
-    ):
+    close = abs(denied - threshold) < UNSURE and Verdict.CONTRADICTED in scale.verdicts
+    if against and chance < threshold - _SLACK and close:
         yield f"contradiction is {denied:.2f}, close to the threshold of {threshold:g}"
     if tally.strange:
         yield f"{tally.strange} of {tally.windows} windows hold mostly words that the model does not know"
