@@ -145,7 +145,7 @@ ISSUE_OF_STATUS = {
     Status.TRUNCATED: IssueCode.TRUNCATED,
     Status.OUT_OF_RANGE: IssueCode.OUT_OF_RANGE,
 }
-"""The issue of a statement without a verdict, by the status of the reply that has none."""
+"""The issue of a statement without a verdict, by the status of the reply that has none; of several the first."""
 
 
 def status_of(verdicts: Sequence[StatementVerdict], otherwise: Status) -> Status:

@@ -197,7 +197,8 @@ class Asker:
 
     async def structured(self, asked: Structured) -> StructuredReply[Any]:
         if asked.model is None:
-            request = requests.text_request(self.asking, asked.prompt, max_tokens=self._limit(asked.max_tokens))
+            limit = self._limit(asked.max_tokens)
+            request = requests.own_request(self.asking, asked.prompt, None, "reply", limit, Attempt())
             return reading.read_text(await self.call(request))
         if asked.rows is not None and asked.rows.items:
             return await self._ask_for_items(asked, asked.model, asked.rows)
@@ -205,7 +206,7 @@ class Asker:
         schema, name = close_schema(inline_schema(model)), _name_of(model)
         limit = self._limit(asked.max_tokens)
         return await self.until_usable(
-            lambda attempt: requests.object_request(self.asking, asked.prompt, schema, name, limit, attempt),
+            lambda attempt: requests.own_request(self.asking, asked.prompt, schema, name, limit, attempt),
             lambda calls: reading.read_structured(calls, model),
             lambda reply: Outcome(reply.calls[-1], reply.value is not None, reply.issues),
         )
@@ -218,7 +219,7 @@ class Asker:
             while attempt is not None:
                 limit = self._limit(max(asked.max_tokens, _TOKENS_PER_ROW * len(pending)))
                 schema = items_schema(collector.schema, rows, pending)
-                request = requests.object_request(
+                request = requests.own_request(
                     self.asking, asked.prompt, schema, _name_of(model), limit, attempt, (rows, pending)
                 )
                 call = collector.add(await self.call(request, pending), pending)

@@ -122,14 +122,12 @@ def _lost(call: CallRecord, limit: int) -> bool:
 
 def _left_open(text: str) -> bool:
     """Whether a reply that is JSON from its first character on ends before its first bracket is closed."""
-    if not text.lstrip().startswith(("{", "[")):
-        return False
     depth = 0
-    for found in _JSON_PART.finditer(text):
+    for found in _JSON_PART.finditer(text) if text.lstrip().startswith(("{", "[")) else ():
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(found[0], 0)
         if not depth:
             return False
-    return True
+    return depth > 0
 
 
 class Expected(NamedTuple):
@@ -208,38 +206,27 @@ def grade_request(asking: Asking, asked: Grade, attempt: Attempt) -> CompletionR
     return _request(asking, prompt, slots, list(fields.values()), reply, "grade", attempt)
 
 
-def object_request(  # noqa: PLR0917 - the parts of a request, each of its own type
+def own_request(  # noqa: PLR0917 - the parts of a request, each of its own type
     asking: Asking,
     text: str | Sequence[Message],
-    schema: Mapping[str, Any],
+    schema: Mapping[str, Any] | None,
     name: str,
     max_tokens: int,
     attempt: Attempt,
     rows: tuple[Rows, Sequence[int]] | None = None,
 ) -> CompletionRequest:
-    prompt = asking.prompt("structured")
-    note = "" if rows is None else _rows_note(prompt, *rows)
+    """A request with a prompt of the caller's own: for an object, or without a schema for plain text."""
+    prompt, note = asking.prompt("structured"), ""
+    if rows is not None:
+        listed, pending = rows
+        items = {"count": str(len(pending)), "items": items_list(listed, pending)}
+        wording = prompt.wordings["rows" if len(pending) == len(listed.items) else "rows_left"]
+        note = fill(str(wording), {"field": listed.field, "noun": listed.noun, **items})
     shown = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)
-    return _own_request(asking, prompt, text, note, Expected(schema, _hint(prompt, shown), max_tokens, name), attempt)
-
-
-def text_request(asking: Asking, text: str | Sequence[Message], *, max_tokens: int) -> CompletionRequest:
-    return _own_request(asking, asking.prompt("structured"), text, "", Expected(None, "", max_tokens), Attempt())
-
-
-def _rows_note(prompt: Prompt, rows: Rows, pending: Sequence[int]) -> str:
-    values = {"field": rows.field, "noun": rows.noun, "count": str(len(pending)), "items": items_list(rows, pending)}
-    wording = prompt.wordings["rows" if len(pending) == len(rows.items) else "rows_left"]
-    return fill(str(wording), values)
-
-
-def _own_request(  # noqa: PLR0917 - the parts of a request, each of its own type
-    asking: Asking, prompt: Prompt, text: str | Sequence[Message], rows: str, reply: Expected, attempt: Attempt
-) -> CompletionRequest:
-    conversation = (Message("user", text),) if isinstance(text, str) else tuple(text)
-    *earlier, last = conversation
-    made = _request(asking, prompt, {"prompt": last.content, "rows": rows}, None, reply, "structured", attempt)
-    if len(conversation) == 1 and last == Message("user", last.content):
+    reply = Expected(schema, "" if schema is None else _hint(prompt, shown), max_tokens, name)
+    *earlier, last = (Message("user", text),) if isinstance(text, str) else tuple(text)
+    made = _request(asking, prompt, {"prompt": last.content, "rows": note}, None, reply, "structured", attempt)
+    if not earlier and last == Message("user", last.content):
         return made
     messages = (*earlier, replace(last, content=made.messages[-1].content))
     return replace(made, messages=messages, prompt=replace(made.prompt, hash=prompt_ref(prompt, messages).hash))
@@ -263,8 +250,9 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
         note, sent = other.user, replace(prompt, version=f"{prompt.version}{REPHRASED}{other.version}")
     filled: dict[str, str | Sequence[Block]] = dict(slots)
     token = None
-    if head is not None and not asking.with_token:
-        prompt = _untokened(prompt)
+    if head is not None and not asking.with_token:  # the lines that the token stands in are left out
+        lines = (line for line in prompt.user.split("\n") if not _TOKEN_SLOT.search(line))
+        prompt = replace(prompt, user="\n".join(lines))
         filled["token"] = ""
     elif head is not None:
         fixed = [value for value in slots.values() if isinstance(value, str)]
@@ -290,12 +278,6 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
         token=token,
         purpose=purpose,
     )
-
-
-def _untokened(prompt: Prompt) -> Prompt:
-    """The prompt without the lines that the token stands in."""
-    lines = (line for line in prompt.user.split("\n") if not _TOKEN_SLOT.search(line))
-    return replace(prompt, user="\n".join(lines))
 
 
 def _expected(prompt: Prompt, schema: Mapping[str, Any], tokens: int) -> Expected:

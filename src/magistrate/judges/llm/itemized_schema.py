@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from magistrate.completion.schemas import close_schema, inline_schema
-from magistrate.judges._replies import StructuredReply, usage_of
+from magistrate.judges._replies import ISSUE_OF_STATUS, StructuredReply, usage_of
 from magistrate.judges.llm.call_status import STATUS_OF_CALL, Unread, reply_in
 from magistrate.parsing import parse_object
 from magistrate.parsing.objects.leaves import same
@@ -136,7 +136,9 @@ class ItemsCollector(Generic[M]):
             if read is not ParseStatus.OK:
                 self._why = STATUS_OF_CALL.get(read.value, Status.UNPARSEABLE)
                 message = f"{len(entries)} of {len(pending)} entries of {self.rows.field!r} could be read"
-                self._issues.append(Issue(_CODES.get(read, IssueCode.MISSING_VERDICT), message))
+                code = ISSUE_OF_STATUS.get(self._why, IssueCode.MISSING_VERDICT)
+                code = IssueCode.EMPTY_REPLY if read is ParseStatus.EMPTY else code
+                self._issues.append(Issue(code, message))
         self.calls.append(call)
         return call
 
@@ -159,14 +161,6 @@ class ItemsCollector(Generic[M]):
             errors = tuple(map(str, flaws))
             return StructuredReply(None, last, Status.UNPARSEABLE, tuple(self._issues), errors, usage, made)
         return StructuredReply(value, last, Status.SCORED, tuple(self._issues), (), usage, made)
-
-
-_CODES = {
-    ParseStatus.REFUSAL: IssueCode.REFUSAL,
-    ParseStatus.TRUNCATED: IssueCode.TRUNCATED,
-    ParseStatus.EMPTY: IssueCode.EMPTY_REPLY,
-    ParseStatus.OUT_OF_RANGE: IssueCode.OUT_OF_RANGE,
-}
 
 
 class _Reader:

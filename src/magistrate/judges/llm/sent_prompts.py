@@ -7,7 +7,7 @@ from magistrate.judges.llm._requests import (
     Asking,
     claims_request,
     grade_request,
-    object_request,
+    own_request,
     single_request,
     verify_request,
 )
@@ -49,7 +49,7 @@ def _request(asking: Asking, prompt: Prompt) -> CompletionRequest | None:  # noq
         case "structured":
             schema = {"type": "object", "properties": {"verdicts": {"type": "object"}}}
             rows = Rows("verdicts", _STATEMENTS, noun="statement", entry=lambda _: {"type": "string"})
-            return object_request(asking, "The caller's own prompt.", schema, "reply", 100, first, (rows, (0, 1)))
+            return own_request(asking, "The caller's own prompt.", schema, "reply", 100, first, (rows, (0, 1)))
         case "grade":
             rubric = load_prompt("rubric-answer-relevance")
         case name if name.startswith("rubric-"):

@@ -9,22 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from magistrate.completion.tokens import FLOOR
-from magistrate.judges._replies import VerdictsReply, placed, status_of, unjudged, usage_of
+from magistrate.judges._replies import ISSUE_OF_STATUS, VerdictsReply, placed, status_of, unjudged, usage_of
 from magistrate.judges.llm._windows import Window, leaves, merge_windows, moved, texts_of
 from magistrate.judges.llm.call_status import STATUS_OF_CALL, Unread, reply_in
 from magistrate.parsing import parse_verdicts
 from magistrate.records import CallRecord, Completion
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
-
-_FIRST_NAMED = (
-    Status.REFUSED,
-    Status.CONTEXT_TRUNCATED,
-    Status.JUDGE_ERROR,
-    Status.TRUNCATED,
-    Status.OUT_OF_RANGE,
-    Status.UNPARSEABLE,
-)
-"""Of several reasons why there is no verdict at all, the one that a status names."""
 
 
 @dataclass(slots=True)
@@ -114,7 +104,11 @@ class VerdictCollector:
         merged = [[self._verdict(index, one) for one in found] for index, found in enumerate(parts)]
         verdicts = tuple(one[0] if len(one) == 1 else merge_windows(one, self.scale) for one in merged)
         calls = tuple(self._calls)
-        issues = (*self.issues, *_split(parts), *(issue for verdict in verdicts for issue in verdict.issues))
+        most, split = max(map(len, parts), default=1), list[Issue]()
+        if most > 1:
+            message = f"the contexts did not fit the model at once: judged in {most} parts"
+            split = [Issue(IssueCode.CONTEXT_SPLIT, message)]
+        issues = (*self.issues, *split, *(issue for verdict in verdicts for issue in verdict.issues))
         status = status_of(verdicts, self._without_verdicts({one.why for found in parts for one in found}))
         return VerdictsReply(verdicts, status, unique(issues), tuple(self.extra), usage_of(calls), calls)
 
@@ -134,14 +128,7 @@ class VerdictCollector:
             return Status.VACUOUS
         if not any(text.strip() for text in self.contexts):
             return Status.NO_CONTEXT
-        return next((status for status in _FIRST_NAMED if status in reasons), Status.UNPARSEABLE)
-
-
-def _split(parts: Sequence[Sequence[_Judged]]) -> tuple[Issue, ...]:
-    most = max(map(len, parts), default=1)
-    if most == 1:
-        return ()
-    return (Issue(IssueCode.CONTEXT_SPLIT, f"the contexts did not fit the model at once: judged in {most} parts"),)
+        return next((status for status in ISSUE_OF_STATUS if status in reasons), Status.UNPARSEABLE)
 
 
 def unique(issues: Sequence[Issue]) -> tuple[Issue, ...]:

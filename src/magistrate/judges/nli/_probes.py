@@ -80,10 +80,10 @@ def check_labels(model: EntailmentModel) -> None:
     wrong = max(denied[entailed], other[entailed])
     if wrong > same[entailed] + _MARGIN:
         raise ConfigurationError(
-            f"{where}: the output called {labels.names[entailed]!r} is "
-            f"{same[entailed]:.2f} for a sentence that repeats its premise and {wrong:.2f} for one that does not follow "
-            "from it: either the labels are not in the order of the model's outputs, or the model does not judge "
-            "entailment (check_labels=False takes the configuration's word for it)"
+            f"{where}: the output called {labels.names[entailed]!r} is {same[entailed]:.2f} for a sentence that "
+            f"repeats its premise and {wrong:.2f} for one that does not follow from it: either the labels are not "
+            "in the order of the model's outputs, or the model does not judge entailment (check_labels=False takes "
+            "the configuration's word for it)"
         )
     if labels.contradiction is None or labels.neutral is None:
         return
@@ -91,9 +91,9 @@ def check_labels(model: EntailmentModel) -> None:
     stranger = other[labels.contradiction] - other[labels.neutral]
     if min(denial, stranger) > _MARGIN:
         raise ConfigurationError(
-            f"{where}: the model calls a denial {labels.names[labels.neutral]!r} and a "
-            f"sentence about something else {labels.names[labels.contradiction]!r}: these labels are not in the order of "
-            "the model's outputs (check_labels=False takes the configuration's word for it)"
+            f"{where}: the model calls a denial {labels.names[labels.neutral]!r} and a sentence about something "
+            f"else {labels.names[labels.contradiction]!r}: these labels are not in the order of the model's outputs "
+            "(check_labels=False takes the configuration's word for it)"
         )
 
 
