@@ -72,7 +72,9 @@ class CalibratedJudge(WrappedJudge):
         raw = sure if said.verdict is Verdict.SUPPORTED else 1.0 - sure
         chance, verdict = self.calibration.apply(raw), said.verdict
         if (raw >= self.calibration.threshold) != (verdict is Verdict.SUPPORTED):
-            verdict = _other_side(verdict, scale)
+            # What the scale calls the other side: the mildest no, where it was a yes.
+            noes = (one for one in (Verdict.NOT_ENOUGH_INFO, Verdict.UNSUPPORTED) if one in scale.verdicts)
+            verdict = next(noes, verdict) if verdict is Verdict.SUPPORTED else Verdict.SUPPORTED
         issues = said.issues
         if verdict is not said.verdict:
             side = "below" if said.verdict is Verdict.SUPPORTED else "not below"
@@ -90,10 +92,3 @@ class CalibratedJudge(WrappedJudge):
                 "issues": issues,
             }
         )
-
-
-def _other_side(verdict: Verdict, scale: Scale) -> Verdict:
-    """What the scale calls the other side: the mildest no, where it was a yes."""
-    if verdict is not Verdict.SUPPORTED:
-        return Verdict.SUPPORTED
-    return next((one for one in (Verdict.NOT_ENOUGH_INFO, Verdict.UNSUPPORTED) if one in scale.verdicts), verdict)

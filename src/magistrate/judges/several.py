@@ -42,9 +42,7 @@ class Swapped(WrappedJudge):
         )
         last, last_context = len(question.statements) - 1, len(question.contexts) - 1
 
-        def back(issue: Issue) -> Issue:
-            return issue if issue.index is None else replace(issue, index=last - issue.index)
-
+        issues = (one if one.index is None else replace(one, index=last - one.index) for one in reply.issues)
         verdicts = []
         for verdict in reversed(reply.verdicts):
             evidence = tuple(
@@ -52,7 +50,7 @@ class Swapped(WrappedJudge):
                 for quote in verdict.evidence
             )
             verdicts.append(placed(verdict, last - verdict.index, evidence=evidence))
-        return replace(reply, verdicts=tuple(verdicts), issues=tuple(map(back, reply.issues)))
+        return replace(reply, verdicts=tuple(verdicts), issues=tuple(issues))
 
 
 class Sample(WrappedJudge):
@@ -134,7 +132,10 @@ def _voted(
         Vote(name, verdict.verdict if verdict else None, verdict.sureness if verdict else None)
         for name, verdict in zip(panel, said, strict=False)
     )
-    message = _tally(found, votes)
+    message = ", ".join(f"{vote.judge}: {vote.verdict.value if vote.verdict else 'no verdict'}" for vote in votes)
+    if not votes:
+        counted = ", ".join(f"{verdict.value} {count}" for verdict, count in found.votes.items())
+        message = f"{found.n} repetitions: {counted}" + (f", no verdict {found.n_missing}" if found.n_missing else "")
     first = next((verdict for verdict in said if verdict is not None), None)
     if label is None:
         if found.reason == "no-votes" and first is not None:
@@ -161,13 +162,6 @@ def _voted(
             "issues": issues,
         }
     )
-
-
-def _tally(found: Majority[Verdict], votes: Sequence[Vote]) -> str:
-    if votes:
-        return ", ".join(f"{vote.judge}: {vote.verdict.value if vote.verdict else 'no verdict'}" for vote in votes)
-    counted = ", ".join(f"{verdict.value} {count}" for verdict, count in found.votes.items())
-    return f"{found.n} repetitions: {counted}" + (f", no verdict {found.n_missing}" if found.n_missing else "")
 
 
 _NO_SINGLE = 'repetitions need mode="batched": in one call each repetition would judge statements of its own'

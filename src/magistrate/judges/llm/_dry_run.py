@@ -50,7 +50,11 @@ class EstimatingClient:
             return reused(*found, request)
         text = "A short answer in plain words." if request.schema is None else _reply(request)
         tokens = likely_tokens(text)
-        prompt, cost = (_sent(request), None) if self._pricer is None else self._pricer.likely(request, tokens)
+        sent = [*(message.content for message in request.messages), request.hint]
+        sent += [] if request.schema is None else [_compact(request.schema)]
+        prompt, cost = sum(map(likely_tokens, sent)), None
+        if self._pricer is not None:
+            prompt, cost = self._pricer.likely(request, tokens)
         usage = Usage(1, 0, prompt, tokens, cost)
         if self._once and key in self._made:
             usage = Usage(cached=1)
@@ -84,11 +88,6 @@ class EstimatingJudge(WrappedJudge):
             case ExtractAndVerify(answer=answer):
                 _expected.set(tuple(part.text for part in split_statements(answer)))
         return await super().ask(question)
-
-
-def _sent(request: CompletionRequest) -> int:
-    schema = 0 if request.schema is None else likely_tokens(_compact(request.schema))
-    return sum(likely_tokens(message.content) for message in request.messages) + schema + likely_tokens(request.hint)
 
 
 def _reply(request: CompletionRequest) -> str:

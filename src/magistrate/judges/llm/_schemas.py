@@ -40,37 +40,30 @@ def _reason(words: int) -> dict[str, Any]:
     return {"type": "string", "maxLength": words * _CHARS_PER_WORD}
 
 
-def _quotes() -> dict[str, Any]:
-    item = {"type": "string", "maxLength": _LONGEST_QUOTE}
-    return {"type": "array", "items": item, "maxItems": _MOST_QUOTES}
-
-
-def _verdict(scale: Scale) -> dict[str, Any]:
-    return {"type": "string", "enum": [verdict.value for verdict in scale.verdicts]}
+def _row(scale: Scale, reason_words: int, quotes: bool, why: str, quoted: str, label: str) -> dict[str, Any]:  # noqa: PLR0917
+    """What is said of a statement, under the names given."""
+    quote = {"type": "string", "maxLength": _LONGEST_QUOTE}
+    return {
+        **({why: _reason(reason_words)} if reason_words else {}),
+        **({quoted: {"type": "array", "items": quote, "maxItems": _MOST_QUOTES}} if quotes else {}),
+        label: {"type": "string", "enum": [verdict.value for verdict in scale.verdicts]},
+    }
 
 
 @lru_cache(maxsize=256)
 def verdicts_schema(count: int, scale: Scale, *, reason_words: int, quotes: bool) -> Mapping[str, Any]:
     properties: dict[str, Any] = {}
     for number in range(1, count + 1):
-        if reason_words:
-            properties[f"s{number}_why"] = _reason(reason_words)
-        if quotes:
-            properties[f"s{number}_quotes"] = _quotes()
-        properties[f"s{number}"] = _verdict(scale)
+        properties |= _row(scale, reason_words, quotes, f"s{number}_why", f"s{number}_quotes", f"s{number}")
     return _reply(properties)
 
 
 @lru_cache(maxsize=64)
 def single_schema(scale: Scale, *, reason_words: int, quotes: bool) -> Mapping[str, Any]:
     """Schema of statements and their verdicts in one reply. It cannot fix their number."""
-    row: dict[str, Any] = {"claim": {"type": "string", "maxLength": _LONGEST_STATEMENT}}
-    if reason_words:
-        row["why"] = _reason(reason_words)
-    if quotes:
-        row["quotes"] = _quotes()
-    row["label"] = _verdict(scale)
-    return _reply({"rows": {"type": "array", "items": _object(row)}})
+    claim = {"claim": {"type": "string", "maxLength": _LONGEST_STATEMENT}}
+    row = _object({**claim, **_row(scale, reason_words, quotes, "why", "quotes", "label")})
+    return _reply({"rows": {"type": "array", "items": row}})
 
 
 @lru_cache(maxsize=64)

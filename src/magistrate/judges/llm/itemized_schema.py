@@ -61,28 +61,18 @@ class Rows:
             return self.entry(index)
         listed = schema.get("properties", {}).get(self.field, {})
         entry = listed.get("items", {}) if isinstance(listed, Mapping) else {}
-        entry = _limited(entry, self.limits or {})
-        properties = entry.get("properties")
-        if self.echo is None or not isinstance(properties, Mapping) or self.echo not in properties:
+        limits = self.limits or {}
+        entry = {**entry, **limits.get("", {})}
+        if not isinstance(properties := entry.get("properties"), Mapping):
             return entry
-        return {
-            **entry,
-            "properties": {key: value for key, value in properties.items() if key != self.echo},
-            "required": [key for key in entry.get("required", ()) if key != self.echo],
-        }
+        kept = {key: value for key, value in properties.items() if key != self.echo}
+        bounded = {key: {**value, **limits[key]} if key in limits else value for key, value in kept.items()}
+        required = [key for key in entry.get("required", ()) if key != self.echo]
+        return {**entry, "properties": bounded, "required": required}
 
     def fill(self, index: int, entry: Any) -> Any:
         """The entry with its item's text."""
         return {**entry, self.echo: self.items[index]} if self.echo and isinstance(entry, Mapping) else entry
-
-
-def _limited(schema: Mapping[str, Any], limits: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-    if "" in limits:
-        return {**schema, **limits[""]}
-    properties = schema.get("properties")
-    if not limits or not isinstance(properties, Mapping):
-        return schema
-    return {**schema, "properties": {key: {**value, **limits.get(key, {})} for key, value in properties.items()}}
 
 
 def items_schema(schema: Mapping[str, Any], rows: Rows, pending: Sequence[int]) -> Mapping[str, Any]:
@@ -260,20 +250,19 @@ class _Reader:
         return dict(zip(self.pending, entries, strict=True)) if len(entries) == len(self.pending) else {}
 
     def _filed(self, entries: Sequence[Any], places: Sequence[int | None]) -> dict[int, Any]:
-        """Entries by item; two of an item that differ in more than their words leave none."""
+        """Entries by item; two of an item that differ in more than their reasons and its text leave none."""
+
+        def plain(entry: Any) -> Any:
+            beside = {"reason", self.rows.echo}
+            return {k: v for k, v in entry.items() if k not in beside} if isinstance(entry, Mapping) else entry
+
         found: dict[int, Any] = {}
         for index, entry in zip(places, entries, strict=True):
-            if index in found and not same(self._plain(found[index]), self._plain(entry)):
+            if index in found and not same(plain(found[index]), plain(entry)):
                 found[index] = None
             elif index is not None:
                 found.setdefault(index, entry)
         return {index: entry for index, entry in found.items() if entry is not None}
-
-    def _plain(self, entry: Any) -> Any:
-        """An entry without its reasons and its item: two that differ only in these agree."""
-        if not isinstance(entry, Mapping):
-            return entry
-        return {key: value for key, value in entry.items() if key not in {"reason", self.rows.echo}}
 
     def _id_of(self, entry: Any) -> int | None:
         """The number that an entry carries beside its own properties."""

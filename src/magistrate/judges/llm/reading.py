@@ -87,7 +87,8 @@ def _repeated(count: int) -> tuple[Issue, ...]:
 def _read_statements(call: CallRecord, text: str, question: str | None) -> StatementsReply:
     completion = reply_in(call, [text])
     if isinstance(completion, Unread):
-        return _listed(completion.call, (), (completion.issue,))
+        call, issue = completion
+        return StatementsReply((), STATUS_OF_CALL[call.status], (issue,), calls=(call,))
     reading = parse_statements(completion.text, finish_reason=completion.finish_reason)
     status, statements, issues = reading.status, tuple(reading.statements), reading.issues
     if completion.refusal and not statements:
@@ -98,13 +99,10 @@ def _read_statements(call: CallRecord, text: str, question: str | None) -> State
         issues = issues if planted is None else (*issues, _NO_TOKEN)
         if planted or (planted is not None and not statements):  # nothing tells an empty list from anybody else's
             status, statements = ParseStatus.UNPARSEABLE, ()
-    return _listed(replace(call, status=status.value), statements, issues)
-
-
-def _listed(call: CallRecord, statements: tuple[str, ...], issues: tuple[Issue, ...]) -> StatementsReply:
-    if call.status not in {ParseStatus.OK.value, ParseStatus.EMPTY.value} or (not statements and issues):
-        return StatementsReply((), STATUS_OF_CALL.get(call.status, Status.UNPARSEABLE), issues, calls=(call,))
-    return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS, issues, calls=(call,))
+    made = replace(call, status=status.value)
+    if status not in {ParseStatus.OK, ParseStatus.EMPTY} or (not statements and issues):
+        return StatementsReply((), STATUS_OF_CALL.get(status.value, Status.UNPARSEABLE), issues, calls=(made,))
+    return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS, issues, calls=(made,))
 
 
 def _refusal(text: str) -> Issue:
@@ -230,15 +228,8 @@ def read_single_call(
     if not reading.verdicts:
         status, issue = _without_rows(call, completion)
         return SingleReading(replace(call, status=status), (), (*issues, *issue), reading.extra)
-    spans = [find_statement(verdict.statement, answer) for verdict in reading.verdicts]
-    sure = [token_confidence(completion, verdict, scale) for verdict in reading.verdicts]
-    found = [
-        _found(verdict.model_copy(update={"confidence": how}), span)
-        for verdict, how, span in zip(reading.verdicts, sure, spans, strict=True)
-    ]
-    verdicts, repeated = _once_each(found)
-    issues = (*issues, *repeated, *_left_out(answer, spans))
-    return SingleReading(replace(call, status=reading.status.value), verdicts, issues, reading.extra)
+    verdicts, noted = _each_once(completion, reading.verdicts, answer, scale)
+    return SingleReading(replace(call, status=reading.status.value), verdicts, (*issues, *noted), reading.extra)
 
 
 def _without_rows(call: CallRecord, completion: Completion) -> tuple[str, tuple[Issue, ...]]:
@@ -255,20 +246,25 @@ def _without_rows(call: CallRecord, completion: Completion) -> tuple[str, tuple[
     return status.value, listed.issues
 
 
-def _once_each(verdicts: Sequence[StatementVerdict]) -> tuple[tuple[StatementVerdict, ...], tuple[Issue, ...]]:
-    """Keep each statement once: a judge that repeats itself would count it several times."""
+def _each_once(
+    completion: Completion, verdicts: Sequence[StatementVerdict], answer: str, scale: Scale
+) -> tuple[tuple[StatementVerdict, ...], tuple[Issue, ...]]:
+    """Keep each statement once, and its verdict if it stands in the answer: nothing else says that it was asked."""
     kept: dict[str, StatementVerdict] = {}
-    repeated = 0
-    for verdict in verdicts:
-        key = _key(verdict.statement)
+    spans = [find_statement(verdict.statement, answer) for verdict in verdicts]
+    for verdict, span in zip(verdicts, spans, strict=True):
+        key, sure = _key(verdict.statement), token_confidence(completion, verdict, scale)
+        found = verdict.model_copy(update={"confidence": sure})
+        if not key:
+            found = withheld(found, IssueCode.BLANK_STATEMENT, "the reply gives a verdict without a statement")
+        elif span is None:
+            found = withheld(found, IssueCode.UNKNOWN_STATEMENT, "the statement is not found in the answer")
         first = kept.get(key)
         if first is None:
-            kept[key] = placed(verdict, len(kept))
-            continue
-        repeated += 1
-        if first.verdict is not None and first.verdict is not verdict.verdict:
+            kept[key] = placed(found, len(kept))
+        elif first.verdict is not None and first.verdict is not found.verdict:
             kept[key] = withheld(first, IssueCode.CONFLICTING_VERDICTS, "the reply gives different verdicts")
-    return tuple(kept.values()), _repeated(repeated)
+    return tuple(kept.values()), (*_repeated(len(verdicts) - len(kept)), *_left_out(answer, spans))
 
 
 def _left_out(answer: str, spans: Sequence[tuple[int, int] | None]) -> tuple[Issue, ...]:
@@ -279,15 +275,6 @@ def _left_out(answer: str, spans: Sequence[tuple[int, int] | None]) -> tuple[Iss
     total = len(split_statements(answer))
     message = f"{len(left)} of {total} sentences of the answer have no statement: {left[0].text[:80]!r}"
     return (Issue(IssueCode.SENTENCE_WITHOUT_STATEMENT, message),)
-
-
-def _found(verdict: StatementVerdict, span: tuple[int, int] | None) -> StatementVerdict:
-    """Keep a verdict only if its statement stands in the answer: nothing else says that it was asked about."""
-    if not verdict.statement.strip():
-        return withheld(verdict, IssueCode.BLANK_STATEMENT, "the reply gives a verdict without a statement")
-    if span is None:
-        return withheld(verdict, IssueCode.UNKNOWN_STATEMENT, "the statement is not found in the answer")
-    return verdict
 
 
 def read_single(
