@@ -110,7 +110,7 @@ def _passage(text: str) -> _Passage:
     read.runs[:] = map(intern, read.runs)  # passages that are kept share most of their words
     ordered = ordered_terms(read.runs)
     numbers = frozenset[float | str]().union(*read_numbers(read.runs, offered=True))
-    return _Passage(read, ordered, frozenset(ordered), numbers, _letters(read, _MOST_ALIKE))
+    return _Passage(read, ordered, frozenset(ordered), numbers, " ".join(read.runs)[:_MOST_ALIKE])
 
 
 _kept_passage = lru_cache(maxsize=KEPT)(_passage)
@@ -136,11 +136,6 @@ def read_contexts(contexts: Sequence[str]) -> ReadContexts:
         letters,
         _APART.join(letters),
     )
-
-
-def _letters(text: ReadText, most: int) -> str:
-    """Its words alone: marks of layout are none of it."""
-    return " ".join(text.runs)[:most]
 
 
 def _alike(letters: str, contexts: ReadContexts) -> tuple[float, float]:
@@ -179,7 +174,7 @@ def ground(statement: ReadText, language: str | None, contexts: ReadContexts) ->
     line = ordered[:_LONGEST_ORDER]
     common = max(LCSseq.similarity(line, passage) for _, passage in contexts.passages)
     best = max(contexts.terms, key=lambda index: len(terms & contexts.terms[index]))
-    alike, grams = _alike(_letters(statement, _LONGEST_ALIKE), contexts)
+    alike, grams = _alike(" ".join(statement.runs)[:_LONGEST_ALIKE], contexts)
     numbers = read_numbers(statement.runs)
     names = read_names(statement.text, statement.script, language)[:_MOST_NAMES]
     missing_names = [name for name in names if not _holds_name(name, language, contexts)]
@@ -190,7 +185,7 @@ def ground(statement: ReadText, language: str | None, contexts: ReadContexts) ->
         grams=grams,
         missing_numbers=tuple(dict.fromkeys(_shown(n) for n in numbers if n.isdisjoint(contexts.numbers))),
         missing_names=tuple(missing_names),
-        missing_words=tuple(_missing_words(statement.runs, terms, contexts.held, missing_names)),
+        missing_words=tuple(dict.fromkeys(_missing_words(statement.runs, terms, contexts.held, missing_names))),
         terms=len(terms),
         held=held,
         best=best if terms & contexts.terms[best] else None,
@@ -214,28 +209,20 @@ def _shown(number: frozenset[float | str]) -> str:
     return f"{reading:.15g}" if isinstance(reading, float) else reading
 
 
-def _missing_words(runs: Sequence[str], terms: frozenset[str], held: frozenset[str], names: Sequence[str]) -> list[str]:
+def _missing_words(
+    runs: Sequence[str], terms: frozenset[str], held: frozenset[str], names: Sequence[str]
+) -> Iterator[str]:
     """The words whose terms are missing; of a run of characters, the stretches that are missing."""
     missing = terms - held
-    words: dict[str, None] = {}
     for run in runs if missing else ():
         if run in names or run[0].isdecimal():
             continue
-        if not is_dense(run):
-            if not missing.isdisjoint(ordered_terms([run])):
-                words[run] = None
-        else:
-            words.update(dict.fromkeys(_missing_stretches(run, missing)))
-    return list(words)
-
-
-def _missing_stretches(run: str, missing: frozenset[str]) -> Iterator[str]:
-    characters = dense_characters(run)
-    pairs = ordered_terms([run])
-    start = 0
-    for lacking, stretch in groupby(pairs, missing.__contains__):
-        end = start + len(list(stretch))
-        if lacking:
-            # As many pairs as characters but one.
-            yield "".join(characters[start : end + 1])
-        start = end
+        pairs, start = ordered_terms([run]), 0
+        if not is_dense(run) and not missing.isdisjoint(pairs):
+            yield run
+        for lacking, stretch in groupby(pairs, missing.__contains__) if is_dense(run) else ():
+            end = start + len(list(stretch))
+            if lacking:
+                # As many pairs as characters but one.
+                yield "".join(dense_characters(run)[start : end + 1])
+            start = end

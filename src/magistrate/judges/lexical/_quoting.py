@@ -40,9 +40,12 @@ def best_quote(words: Sequence[str], text: str, index: int) -> Evidence | None:
     return Evidence(text[start:end], index, start, end, 1.0)
 
 
+def _folded(text: str, spans: Iterable[tuple[int, int]]) -> list[_Stretch]:
+    return [_Stretch(start, end, fold(text[start:end])) for start, end in spans]
+
+
 def _between_stops(text: str) -> list[_Stretch]:
-    ends = [0, *(stop.end() for stop in _STOP.finditer(text)), len(text)]
-    return _folded(text, pairwise(ends))
+    return _folded(text, pairwise([0, *(stop.end() for stop in _STOP.finditer(text)), len(text)]))
 
 
 def _cut(text: str, start: int, end: int) -> list[_Stretch]:
@@ -55,10 +58,6 @@ _kept = lru_cache(maxsize=KEPT)(_between_stops)
 _kept_long = lru_cache(maxsize=4)(_between_stops)
 
 
-def _folded(text: str, spans: Iterable[tuple[int, int]]) -> list[_Stretch]:
-    return [_Stretch(start, end, fold(text[start:end])) for start, end in spans]
-
-
 def _holds_most(words: Sequence[str], stretches: Sequence[_Stretch]) -> int | None:
     held = [sum(map(stretch.folded.__contains__, words)) for stretch in stretches]
     most = max(held, default=0)
@@ -66,20 +65,15 @@ def _holds_most(words: Sequence[str], stretches: Sequence[_Stretch]) -> int | No
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences of a stretch; one too long to quote in pieces that end at white space where there is some."""
     for block in blocks(text[start:end]):
-        if block.kind == "prose":
-            for first, last in sentence_spans(text, start + block.start, start + block.end):
-                yield from _pieces(text, first, last)
-        elif block.kind != "marker":
-            yield from _pieces(text, start + block.start, start + block.end)
-
-
-def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A sentence that is too long to quote, in pieces that end at white space where there is some."""
-    while end - start > _LONGEST:
-        cut = max(text.rfind(" ", start + 1, start + _LONGEST), text.rfind("\n", start + 1, start + _LONGEST))
-        cut = cut if cut > start else start + _LONGEST
-        yield start, cut
-        start = cut + (1 if text[cut].isspace() else 0)
-    if start < end:
-        yield start, end
+        first, last = start + block.start, start + block.end
+        whole = [] if block.kind == "marker" else [(first, last)]
+        for at, to in sentence_spans(text, first, last) if block.kind == "prose" else whole:
+            while to - at > _LONGEST:
+                cut = max(text.rfind(" ", at + 1, at + _LONGEST), text.rfind("\n", at + 1, at + _LONGEST))
+                cut = cut if cut > at else at + _LONGEST
+                yield at, cut
+                at = cut + (1 if text[cut].isspace() else 0)  # noqa: PLW2901
+            if at < to:
+                yield at, to

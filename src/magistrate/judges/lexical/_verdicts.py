@@ -139,11 +139,12 @@ def _unfit(statement: str, read: _Statement, contexts: ReadContexts) -> tuple[Is
     if any(is_about_the_source(runs, language) for runs in runs_of):
         message = "it says what the source lacks or what its speaker does not know, which words in common cannot show"
         return IssueCode.MISSING_VERDICT, message
-    if not any(_comparable(text, language, context) for context in contexts.texts.values()) and not (
-        language is None and _mostly_held(text, contexts)
-    ):
-        return IssueCode.LANGUAGE_MISMATCH, _mismatch(text, language, contexts)
-    return None
+    if any(_comparable(text, language, context) for context in contexts.texts.values()):
+        return None
+    terms = frozenset(content_terms(text.runs))
+    if language is None and len(terms & contexts.held) >= _NAMES_SHARE * len(terms):
+        return None
+    return IssueCode.LANGUAGE_MISMATCH, _mismatch(text, language, contexts)
 
 
 def _comparable(text: ReadText, language: str | None, context: ReadText) -> bool:
@@ -159,11 +160,6 @@ def _comparable(text: ReadText, language: str | None, context: ReadText) -> bool
     if language is None and context.language is not None:
         return may_be(context.language, text.script, text.runs)
     return context.language is None or language == context.language
-
-
-def _mostly_held(text: ReadText, contexts: ReadContexts) -> bool:
-    terms = frozenset(content_terms(text.runs))
-    return len(terms & contexts.held) >= _NAMES_SHARE * len(terms)
 
 
 def _mismatch(text: ReadText, language: str | None, contexts: ReadContexts) -> str:
