@@ -25,11 +25,11 @@ def client(server):
 
 class TestListening:
     def test_nobody_listens_unless_they_say_so(self):
-        assert listener() is None
+        assert listener.get() is None
         given = Listener(lambda _: None)
         with listening(given):
-            assert listener() is given
-        assert listener() is None
+            assert listener.get() is given
+        assert listener.get() is None
 
     async def test_empty_pieces_are_none(self):
         async def chunks():

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from magistrate.completion import cost_ledger as payments
-from magistrate.completion.base import CompletionClient, WrappedClient
+from magistrate.completion.base import CompletionClient, Shared, WrappedClient
 from magistrate.completion.cost_ledger import Payer, Payment, current_payer
 from magistrate.errors import JudgeError, StoreError
 from magistrate.prompts import message_digest, swap_token
@@ -266,36 +266,24 @@ class CachedClient(WrappedClient):
         super().__init__(inner)
         self._cache = cache
         self._api_base = api_base
-        self._under_way: dict[tuple[int, str], asyncio.Future[Completion]] = {}
+        self._under_way: dict[tuple[int, str], Shared[Completion]] = {}
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Answer one request, from the cache where it is there."""
         key = cache_key(request, self._api_base)
         slot = (id(asyncio.get_running_loop()), key)
-        while (leader := self._under_way.get(slot)) is not None:
-            try:
-                return reused(await asyncio.shield(leader), None, request)
-            except asyncio.CancelledError:
-                if not leader.cancelled():
-                    raise  # this call was cancelled, not the one it waits for
-            except JudgeError as error:
-                raise error.unpaid() from None
-        future: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
-        self._under_way[slot] = future
+        shared = self._under_way.get(slot)
+        mine = shared is None or shared.ended
+        if shared is None or mine:
+            shared = self._under_way[slot] = Shared(self._lookup_or_call(key, request))
         try:
-            completion = await self._lookup_or_call(key, request)
-        except BaseException as error:
-            if isinstance(error, Exception):
-                future.set_exception(error)
-                future.exception()  # seen: nobody else may be waiting
-            else:
-                future.cancel()
-            raise
-        else:
-            future.set_result(completion)
-            return completion
+            completion = await shared.result()
+        except JudgeError as error:
+            raise (error if mine else error.unpaid()) from None
         finally:
-            del self._under_way[slot]
+            if shared.ended and self._under_way.get(slot) is shared:
+                del self._under_way[slot]
+        return completion if mine else reused(completion, None, request)
 
     async def _lookup_or_call(self, key: str, request: CompletionRequest) -> Completion:
         payer = current_payer.get()

@@ -26,22 +26,18 @@ class Listener:
             self._hear(piece)
 
 
-_listener: ContextVar[Listener | None] = ContextVar("magistrate_listener", default=None)
-
-
-def listener() -> Listener | None:
-    """Who wants the text of the call at hand as it comes; None for nobody."""
-    return _listener.get()
+listener: ContextVar[Listener | None] = ContextVar("magistrate_listener", default=None)
+"""Who wants the text of the call at hand as it comes; None for nobody."""
 
 
 @contextmanager
 def listening(given: Listener | None) -> Iterator[None]:
     """Hand the text of calls for plain text that are made inside of this to a listener."""
-    token = _listener.set(given)
+    token = listener.set(given)
     try:
         yield
     finally:
-        _listener.reset(token)
+        listener.reset(token)
 
 
 async def gathered(chunks: AsyncIterator[Any], given: Listener) -> list[Any]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Any
 
+from magistrate.completion.base import Shared
 from magistrate.judges._questions import Question, Structured
 from magistrate.judges._replies import ScoreReply, SingleReply, StatementsReply, VerdictsReply
 from magistrate.judges.base import Judge, WrappedJudge
@@ -25,7 +24,7 @@ class SharedJudge(WrappedJudge):
 
     def __init__(self, judge: Judge) -> None:
         super().__init__(judge)
-        self._pending: dict[Question[Any], _Pending] = {}
+        self._pending: dict[Question[Any], Shared[Any]] = {}
 
     async def ask(self, question: Question[Any], /) -> Any:
         """Answer a question, once."""
@@ -33,28 +32,9 @@ class SharedJudge(WrappedJudge):
             return await super().ask(question)
         pending = self._pending.get(question)
         if pending is not None:
-            return _already_counted(await pending.reply())
-        self._pending[question] = pending = _Pending(super().ask(question))
-        return await pending.reply()
-
-
-class _Pending:
-    """A question that was put to the judge, and how many wait for the answer."""
-
-    def __init__(self, asking: Awaitable[Any]) -> None:
-        self._task = asyncio.ensure_future(asking)
-        self._waiting = 0
-
-    async def reply(self) -> Any:
-        """Wait for the reply. If everybody stops waiting for it, the call is cancelled."""
-        self._waiting += 1
-        try:
-            return await asyncio.shield(self._task)
-        finally:
-            self._waiting -= 1
-            if not self._waiting and not self._task.done():
-                self._task.cancel()
-                await asyncio.gather(self._task, return_exceptions=True)
+            return _already_counted(await pending.result())
+        self._pending[question] = pending = Shared(super().ask(question))
+        return await pending.result()
 
 
 def _already_counted(reply: Any) -> Any:

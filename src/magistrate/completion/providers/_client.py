@@ -159,7 +159,7 @@ class LiteLLMClient:
         mode = accepted.mode if request.schema is not None else "text"
         if request.schema is None or mode == "text":
             messages = as_messages(request, system=accepted.system, enforced=False)
-            hearing = listener() if request.schema is None else None
+            hearing = listener.get() if request.schema is None else None
             return await self._made({**sent, "messages": messages}, hearing)
         schema, strict = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
         strict = strict and mode == MODES[0]

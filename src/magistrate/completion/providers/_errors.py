@@ -10,7 +10,7 @@ import os
 import re
 import time
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -25,10 +25,7 @@ from magistrate.redact import redact_text
 
 _LONGEST_MESSAGE = 300
 _DEEPEST_CAUSE = 12
-_REJECTED: Final = frozenset({400, 413, 422})
-_UNPROCESSABLE: Final = 422
-_PASSING: Final = frozenset({409, 425})
-"""Statuses below 500 that the same call may not meet again: a conflict with another one, a call that came too early."""
+_REJECTED: Final = (400, 413, 422)
 _UNREACHED: Final = frozenset({"OSError", "ConnectError", "ClientConnectionError", "ReadError", "RemoteProtocolError"})
 """Classes below an error that say that no HTTP answer came; LiteLLM calls some of them a status 500."""
 _OURS: Final = frozenset({RedirectRefusedError.__name__, ReplyTooLargeError.__name__})
@@ -48,75 +45,39 @@ _WORDS: Final = {name: re.compile("|".join(words)) for name, words in _DATA["wor
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    model: str
-    provider: str
-    where: str
+class _Failure:
     status: int | None
     kinds: frozenset[str]
-    short: str
-    lower: str
+    said: str
     wait: float | None
-    key: str
 
     def fits(self, row: Mapping[str, Any]) -> bool:
         """Whether a row of the table is about it."""
         return (
             not self.kinds.isdisjoint(row.get("kinds", ()))
             or self.status in row.get("statuses", ())
-            or ("rejected" in row and self._rejected(row["rejected"]))
-            or ("unreached" in row and self._unreached(row["unreached"]))
-            or ("test" in row and bool(getattr(self, row["test"])()))
+            or (self.status or 0) >= row.get("from", 1000)
+            or ("rejected" in row and self._says(row["rejected"], row.get("with", _REJECTED)))
+            or ("unreached" in row and "APIConnectionError" in self.kinds and self._says(row["unreached"]))
+            or ("used_up" in row and self._used_up())
         )
 
-    def _says(self, words: str) -> bool:
-        return _WORDS[words].search(self.lower) is not None
+    def _says(self, words: str, statuses: Collection[int] = ()) -> bool:
+        return (not statuses or (self.status or 0) in statuses) and _WORDS[words].search(self.said) is not None
 
-    def _rejected(self, words: str) -> bool:
-        return self.status in _REJECTED and self._says(words)
-
-    def _unreached(self, words: str) -> bool:
-        return "APIConnectionError" in self.kinds and self._says(words)
-
-    def no_way_in(self) -> bool:
-        """Whether a key, credentials or a package is missing."""
-        return self.status in {None, 400, 401, 500} and self._says("no_way_in")
-
-    def is_no_completion(self) -> bool:
-        """Whether the answer is none that can be read; LiteLLM says so of Gemini's with a 422."""
-        unread = self.status == _UNPROCESSABLE and "received" in self.lower and self._says("no_completion")
-        return unread or self._unreached("no_completion")
-
-    def used_up(self) -> bool:
+    def _used_up(self) -> bool:
         """Whether the quota or credit is used up, which waiting does not mend.
 
         Anthropic says it with 400, OpenRouter and DeepSeek with 402, OpenAI with 429. Some providers call a limited
         rate a quota, too (Gemini), and some name billing in both (OpenAI): who says when to come back means the rate.
         """
-        spoken = self._rejected("quota") or (self.status == 429 and self._says("quota"))  # noqa: PLR2004 - HTTP
-        return self.status == 402 or (spoken and self.retry_after is None)  # noqa: PLR2004
-
-    def failed(self) -> bool:
-        """Whether the provider failed, or could not carry the call out just then."""
-        return self.status is not None and (self.status >= 500 or self.status in _PASSING)  # noqa: PLR2004
-
-    def refused(self) -> bool:
-        """Whether the provider refused the request."""
-        return self.status is not None and self.status >= 400  # noqa: PLR2004
+        spoken = self._says("quota", (*_REJECTED, 429))
+        return self.status == 402 or (spoken and self.retry_after is None)  # noqa: PLR2004 - HTTP
 
     @property
     def retry_after(self) -> float | None:
         """Seconds the provider asked to wait; where its status says that the rate is limited, also in words."""
-        return _soon(self.lower) if self.wait is None and self.status == 429 else self.wait  # noqa: PLR2004 - HTTP
-
-    @property
-    def texts(self) -> dict[str, Any]:
-        """What the messages of the table name."""
-        wait = self.retry_after
-        asked = "" if wait is None else f" and asks to wait {wait:.6g} s"
-        start = "start it with `ollama serve`" if self.provider.startswith("ollama") else "is the server running?"
-        names = {"where": self.where, "model": self.model, "short": self.short, "status": self.status, "key": self.key}
-        return {**names, "asked": asked, "start": start}
+        return _soon(self.said) if self.wait is None and self.status == 429 else self.wait  # noqa: PLR2004 - HTTP
 
 
 def translate(error: Exception, model: ResolvedModel, secrets: Iterable[str] = ()) -> JudgeError:
@@ -133,29 +94,31 @@ def translate(error: Exception, model: ResolvedModel, secrets: Iterable[str] = (
         kinds.add("APIConnectionError")
         status = None
         message = f"{message}: {redact_text(str(causes[-1]), secrets)}" if len(causes) > 1 else message
-    failure = Failure(
-        model.name,
-        provider,
-        f"{provider} at {where}" if where else provider,
-        status,
-        frozenset(kinds),
-        _shorten(message),
-        message.casefold(),
-        retry_after_seconds(_headers(error), now=time.time()),
-        f"the key in {model.key_variable}" if model.key_variable else "the key",
+    failure = _Failure(
+        status, frozenset(kinds), message.casefold(), retry_after_seconds(_headers(error), now=time.time())
     )
     row = next(row for row in _DATA["rows"] if failure.fits(row))
+    wait, window = failure.retry_after, _WINDOW.search(failure.said)
     becomes: type[JudgeError] = getattr(errors, row["becomes"])
-    limit = {"limit": _window(failure.lower)} if becomes is errors.JudgeContextError else {}
+    limit = next((int(number) for number in window.groups() if number), None) if window else None
+    named = {
+        "where": f"{provider} at {where}" if where else provider,
+        "model": model.name,
+        "short": _shorten(message),
+        "status": status,
+        "key": f"the key in {model.key_variable}" if model.key_variable else "the key",
+        "asked": "" if wait is None else f" and asks to wait {wait:.6g} s",
+        "start": "start it with `ollama serve`" if provider.startswith("ollama") else "is the server running?",
+    }
     return becomes(
-        row["message"].format(**failure.texts),
+        row["message"].format(**named),
         model=model.name,
         provider_status=status,
         retryable=row.get("retryable", False),
-        retry_after=failure.retry_after if row.get("retryable") else None,
+        retry_after=wait if row.get("retryable") else None,
         billable=row.get("billable", False),
         **row.get("details", {}),
-        **limit,
+        **({"limit": limit} if becomes is errors.JudgeContextError else {}),
     )
 
 
@@ -166,11 +129,6 @@ def _soon(message: str) -> float | None:
     hours, minutes, rest, unit = found.groups()
     seconds = float(rest or 0) * (0.001 if unit == "ms" else 1.0)
     return int(hours or 0) * 3600 + int(minutes or 0) * 60 + seconds
-
-
-def _window(message: str) -> int | None:
-    found = _WINDOW.search(message)
-    return next((int(number) for number in found.groups() if number), None) if found else None
 
 
 def _causes(error: BaseException) -> list[BaseException]:
