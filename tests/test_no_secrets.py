@@ -55,9 +55,9 @@ def _reset(reply):
 @pytest.fixture(autouse=True)
 def _planted(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    capabilities.forget_everything()
+    capabilities.capabilities_of.cache_clear()
     yield
-    capabilities.forget_everything()
+    capabilities.capabilities_of.cache_clear()
     for handler in list(logging.getLogger("magistrate").handlers):
         logging.getLogger("magistrate").removeHandler(handler)
     logging.getLogger("magistrate").setLevel(logging.NOTSET)

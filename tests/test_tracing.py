@@ -27,9 +27,9 @@ CASES = [{"id": "c1", "answer": " ".join(STATEMENTS), "contexts": CONTEXTS}]
 @pytest.fixture(autouse=True)
 def _as_it_was(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-a-very-secret-key-1234")
-    capabilities.forget_everything()
+    capabilities.capabilities_of.cache_clear()
     yield
-    capabilities.forget_everything()
+    capabilities.capabilities_of.cache_clear()
     tracing.disable()
 
 

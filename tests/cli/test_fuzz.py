@@ -54,7 +54,7 @@ COUNT = ("--count", "20")
 @pytest.fixture(autouse=True)
 def _model(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-a-very-secret-key-1234")
-    capabilities.forget_everything()
+    capabilities.capabilities_of.cache_clear()
 
 
 def model(server):

@@ -13,9 +13,9 @@ def _nothing_known(monkeypatch):
     """No key in the environment, nothing remembered of any model."""
     for name in KEYS:
         monkeypatch.delenv(name, raising=False)
-    capabilities.forget_everything()
+    capabilities.capabilities_of.cache_clear()
     yield
-    capabilities.forget_everything()
+    capabilities.capabilities_of.cache_clear()
 
 
 @pytest.fixture

@@ -57,9 +57,9 @@ class Replies:
 @pytest.fixture(autouse=True)
 def _nothing_known(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "unused")
-    capabilities.forget_everything()
+    capabilities.capabilities_of.cache_clear()
     yield
-    capabilities.forget_everything()
+    capabilities.capabilities_of.cache_clear()
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from magistrate.completion.providers._capabilities import forget_everything
+from magistrate.completion.providers._capabilities import capabilities_of
 
 
 @pytest.fixture(autouse=True)
@@ -10,4 +10,4 @@ def _nothing_known(monkeypatch):
     """No key in the environment, nothing remembered of any model."""
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.delenv(name, raising=False)
-    forget_everything()
+    capabilities_of.cache_clear()

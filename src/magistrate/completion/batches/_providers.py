@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -80,20 +80,17 @@ class _LiteLLM:
 
     async def find(self, part: Part, tag: str, known: frozenset[str]) -> str | None:
         del part, known
-        async for batch in self._all():
-            if (batch.get("metadata") or {}).get(_TAG) == tag:
-                return str(batch["id"])
-        return None
-
-    async def _all(self) -> AsyncIterator[Mapping[str, Any]]:
-        after = None
+        after: dict[str, str] = {}
         for _ in range(_PAGES):
-            page = await self._call("list_batches", limit=100, **({} if after is None else {"after": after}))
+            page = await self._call("list_batches", limit=100, **after)
             for batch in page.data:
-                yield batch if isinstance(batch, Mapping) else batch.model_dump()
+                given = batch if isinstance(batch, Mapping) else batch.model_dump()
+                if (given.get("metadata") or {}).get(_TAG) == tag:
+                    return str(given["id"])
             if not getattr(page, "has_more", False) or not page.data:
-                return
-            after = page.data[-1].id
+                break
+            after = {"after": page.data[-1].id}
+        return None
 
     async def progress(self, batch: str) -> Progress:
         found = await self._call("retrieve_batch", batch_id=batch)

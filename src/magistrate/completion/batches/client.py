@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -153,19 +154,25 @@ async def write_requests(one: Round, part: Part, path: Path, shape: str | None, 
     return count
 
 
+def _open(batching: Batching) -> Iterator[tuple[Round, Part, Any]]:
+    """What waits for answers, and who carries it out."""
+    for one, part in batching.rounds.open_parts:
+        model = batching.models.get(part.model)
+        yield one, part, None if model is None else provider_of(model)
+
+
 async def submit(batching: Batching) -> list[Part]:
     """Give what was not given yet to its providers, and look for what may have been before a kill."""
     left = []
     known = frozenset(part.batch for one in batching.rounds.rounds for part in one.parts if part.batch)
-    for one, part in batching.rounds.open_parts:
-        model = batching.models.get(part.model)
-        provider = None if model is None else provider_of(model)
+    for one, part, provider in _open(batching):
         if part.state == "submitted":
             continue
         if provider is None:
             left.append(part)
             continue
-        tag = _tag(one, part)
+        # It is found again by this: the file says where and when it was made, as its tokens are the run's own.
+        tag = hashlib.sha256(f"{one.number}/{part.name}/{part.sha256}".encode()).hexdigest()[:32]
         if part.state == "submitting":
             part.batch = await provider.find(part, tag, known | frozenset(part.not_ours))
         if part.batch is None:
@@ -180,17 +187,10 @@ async def submit(batching: Batching) -> list[Part]:
     return left
 
 
-def _tag(one: Round, part: Part) -> str:
-    """What a batch is found again by: the file says where and when it was made, as its tokens are the run's own."""
-    return hashlib.sha256(f"{one.number}/{part.name}/{part.sha256}".encode()).hexdigest()[:32]
-
-
 async def collect(batching: Batching) -> list[Part]:
     """Fetch what has ended; return what is still under way."""
     waiting, failed = [], []
-    for one, part in batching.rounds.open_parts:
-        model = batching.models.get(part.model)
-        provider = None if model is None else provider_of(model)
+    for one, part, provider in _open(batching):
         if part.state != "submitted" or part.batch is None or provider is None:
             waiting.append(part)
             continue

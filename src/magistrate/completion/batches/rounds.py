@@ -248,8 +248,12 @@ class Rounds:
             draft = one.folder / f".output-{part.name}"
             _written(draft, b"".join(line for line, _ in taken[id(part)]))
             draft.replace(one.output(part))
-            part.unknown += unknown
-            _count(part, [result for _, result in taken[id(part)]])
+            kinds: dict[str, str] = {}
+            for _, result in taken[id(part)]:
+                kinds[result.key] = "answer" if kinds.get(result.key) == "answer" else result.kind
+            found = list(kinds.values())
+            part.answered, part.refused = found.count("answer"), found.count("refused")
+            part.again, part.unknown = part.requests - part.answered - part.refused, part.unknown + unknown
             part.state, part.status = "ended", part.status or "imported"
             one.save()
             self._enter_results(one, part)
@@ -259,16 +263,6 @@ class Rounds:
         """Whether results are of a part, as far as they tell."""
         keys = [result.key for _, result in _results(paths)]
         return not keys or any(self._digest(key, part) for key in keys)
-
-
-def _count(part: Part, results: Iterable[Result]) -> None:
-    kinds: dict[str, str] = {}
-    for result in results:
-        if kinds.get(result.key) != "answer":
-            kinds[result.key] = result.kind
-    found = list(kinds.values())
-    part.answered, part.refused = found.count("answer"), found.count("refused")
-    part.again = part.requests - part.answered - part.refused
 
 
 def _results(paths: Iterable[Path]) -> Iterator[tuple[bytes, Result]]:
@@ -341,6 +335,5 @@ class _Draft:
 
     def drop(self) -> None:
         """Leave nothing behind of what was not made a round."""
-        for model in list(self._open):
-            self._end(model)
+        self.finish()
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -10,6 +10,7 @@ import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 MODES = ("json_schema", "json", "md_json", "text")
 """How a reply can be asked for, the most binding first."""
@@ -69,22 +70,14 @@ def _lesson(message: str, tried: Accepted, sent: Mapping[str, object]) -> Accept
         return None
     if tried.system and _SYSTEM.search(message):
         return replace(tried, system=False)
-    return _about_limit(message, tried, sent) or _about_parameter(message, tried, sent) or _about_mode(message, tried)
-
-
-def _about_parameter(message: str, tried: Accepted, sent: Mapping[str, object]) -> Accepted | None:
-    for name in sent:
-        if name not in _KEPT and name not in _LIMIT_NAMES and _names(message, name):
-            return replace(tried, dropped=tried.dropped | {name})
-    return None
-
-
-def _about_mode(message: str, tried: Accepted) -> Accepted | None:
-    if not _FORMAT.search(message):
-        return None
-    if tried.mode == MODES[0] and tried.strict and "strict" in message:
+    if (limited := _about_limit(message, tried, sent)) is not None:
+        return limited
+    named = (name for name in sent if name not in {*_KEPT, *_LIMIT_NAMES} and _names(message, name))
+    if (first := next(named, None)) is not None:
+        return replace(tried, dropped=tried.dropped | {first})
+    lower = MODES[MODES.index(tried.mode) + 1 :] if _FORMAT.search(message) else ()
+    if lower and tried.mode == MODES[0] and tried.strict and "strict" in message:
         return replace(tried, strict=False)
-    lower = MODES[MODES.index(tried.mode) + 1 :]
     return replace(tried, mode=lower[0]) if lower else None
 
 
@@ -111,17 +104,8 @@ def _names(message: str, name: str) -> bool:
     return re.search(rf"(?<![a-z0-9_]){re.escape(name.casefold())}(?![a-z0-9_])", message) is not None
 
 
-_KNOWN: dict[tuple[str, str | None], Capabilities] = {}
-_KNOWN_LOCK = threading.Lock()
-
-
+@cache
 def capabilities_of(model: str, api_base: str | None) -> Capabilities:
     """Return the memory of this process for a model at an address."""
-    with _KNOWN_LOCK:
-        return _KNOWN.setdefault((model, api_base), Capabilities())
-
-
-def forget_everything() -> None:
-    """Forget all that was learned; for tests, and after a provider was reconfigured."""
-    with _KNOWN_LOCK:
-        _KNOWN.clear()
+    del model, api_base
+    return Capabilities()

@@ -99,9 +99,10 @@ class LiteLLMClient:
         prices = self._token_prices()
         if prices is None:
             return None
-        prompt = sum(upper_bound(message.content) for message in request.messages) + upper_bound(str(request.schema))
-        prompt += _TOKENS_PER_IMAGE * sum(len(message.images) for message in request.messages)
-        return prompt * prices[0] + request.max_tokens * prices[1]
+        prompt = sum(
+            upper_bound(message.content) + _TOKENS_PER_IMAGE * len(message.images) for message in request.messages
+        )
+        return (prompt + upper_bound(str(request.schema))) * prices[0] + request.max_tokens * prices[1]
 
     @property
     def price_known(self) -> bool:
@@ -114,9 +115,9 @@ class LiteLLMClient:
         if request.schema is not None and accepted.mode == MODES[0]:
             schema, enforced = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
             prompt = likely_tokens(json.dumps(schema, separators=(",", ":"), ensure_ascii=False, default=dict))
-        prompt += sum(likely_tokens(message.content) for message in request.messages)
         prompt += 0 if enforced else likely_tokens(request.hint)
-        prompt += _TOKENS_PER_IMAGE * sum(len(message.images) for message in request.messages)
+        for message in request.messages:
+            prompt += likely_tokens(message.content) + _TOKENS_PER_IMAGE * len(message.images)
         prices = self._token_prices()
         return prompt, None if prices is None else prompt * prices[0] + reply_tokens * prices[1]
 
@@ -156,21 +157,18 @@ class LiteLLMClient:
         return window
 
     async def _call(self, request: CompletionRequest, accepted: Accepted, sent: Mapping[str, Any]) -> Any:
-        mode = accepted.mode if request.schema is not None else "text"
+        mode, hearing = accepted.mode, None
         if request.schema is None or mode == "text":
-            messages = as_messages(request, system=accepted.system, enforced=False)
             hearing = listener.get() if request.schema is None else None
-            return await self._made({**sent, "messages": messages}, hearing)
-        schema, strict = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
-        strict = strict and mode == MODES[0]
-        messages = as_messages(request, system=accepted.system, enforced=strict)
-        sent = {**sent, **shaped(mode, request.schema_name, schema, messages)}
-        if strict:
-            form = sent["response_format"]
-            sent["response_format"] = {**form, "json_schema": {**form["json_schema"], "strict": True}}
-        return await self._made(sent)
-
-    async def _made(self, sent: dict[str, Any], hearing: Listener | None = None) -> Any:
+            sent = {**sent, "messages": as_messages(request, system=accepted.system, enforced=False)}
+        else:
+            schema, strict = for_provider(request.schema, binding=accepted.strict and self._enforces_schemas)
+            strict = strict and mode == MODES[0]
+            messages = as_messages(request, system=accepted.system, enforced=strict)
+            sent = {**sent, **shaped(mode, request.schema_name, schema, messages)}
+            if strict:
+                form = sent["response_format"]
+                sent["response_format"] = {**form, "json_schema": {**form["json_schema"], "strict": True}}
         sent = {"timeout": self._timeout, **sent, "model": self.model.name}
         if self._route is not None:
             sent.setdefault("custom_llm_provider", self._route)
@@ -188,21 +186,13 @@ class LiteLLMClient:
     @cached_property
     def _enforces_schemas(self) -> bool:
         """Whether the model is known to enforce a strict schema. A hint, never a gate: others get a plain schema."""
-        try:
-            return bool(library().supports_response_schema(model=self.model.name))
-        except Exception:  # noqa: BLE001 - the map raises what it likes for names that it does not hold
-            return False
+        return bool(_told(library().supports_response_schema, model=self.model.name))
 
     @cached_property
     def _tells_probabilities(self) -> bool:
         """Whether LiteLLM says that the model gives the log-probabilities of its tokens."""
-        if self.thinks:
-            return False
-        try:
-            known = library().get_supported_openai_params(self.model.name, custom_llm_provider=self._route)
-        except Exception:  # noqa: BLE001 - it raises what it likes for names that it does not know
-            return False
-        return "logprobs" in (known or ())
+        named = {"model": self.model.name, "custom_llm_provider": self._route}
+        return not self.thinks and "logprobs" in (_told(library().get_supported_openai_params, **named) or ())
 
     def _completion(self, raw: Any, accepted: Accepted, latency_ms: float) -> Completion:
         choices = getattr(raw, "choices", None)
@@ -258,6 +248,14 @@ class LiteLLMClient:
         return Usage(1, 0, prompt, completion, cost, latency_ms)
 
 
+def _told(ask: Callable[..., Any], **named: Any) -> Any:
+    """What LiteLLM says of a name; None where it does not know it, for which it raises what it likes."""
+    try:
+        return ask(**named)
+    except Exception:  # noqa: BLE001
+        return None
+
+
 def _finish_reason(choice: Any) -> str | None:
     """Why a reply ended, as LiteLLM reports it, "refusal" or `_BROKEN`; None where unknown.
 
@@ -268,12 +266,9 @@ def _finish_reason(choice: Any) -> str | None:
     of_message = getattr(choice.message, "provider_specific_fields", None) or {}
     of_choice = getattr(choice, "provider_specific_fields", None) or {}
     for native in (of_message.get("stop_reason"), of_choice.get("native_finish_reason")):
-        if not isinstance(native, str):
-            continue
-        known = _ENDINGS.get(native.casefold())
-        if known is not None:
-            return known
-        if ending(native) is not None:
+        if isinstance(native, str) and native.casefold() in _ENDINGS:
+            return _ENDINGS[native.casefold()]
+        if isinstance(native, str) and ending(native) is not None:
             return native[:_LONGEST_ENDING]
     return reported if isinstance(reported, str) else None
 

@@ -53,7 +53,6 @@ class Ticket:
 
 @dataclass(slots=True, eq=False)
 class _Waiter:
-    loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Ticket]
     tokens: float
     line: str
@@ -112,14 +111,13 @@ class Traffic:
 
     async def enter(self, *, line: str = "", tokens: float = 0.0) -> Ticket:
         """Wait until a call may be made."""
-        loop = asyncio.get_running_loop()
         with self._lock:
             now = self._clock()
             if self.circuit.refuses(now):
                 raise self._down()
             if not self._lines and self._ready_at(now) <= now and self.limit.allows(self.under_way):
                 return self._begin(now, tokens)
-            waiter = _Waiter(loop, loop.create_future(), tokens, line)
+            waiter = _Waiter(asyncio.get_running_loop().create_future(), tokens, line)
             self._lines.setdefault(line, deque()).append(waiter)
         self._serve()
         try:
@@ -149,14 +147,14 @@ class Traffic:
             self.circuit.succeed()
             self.limit.succeed(self.under_way)
             self.rate.succeed()
-            self._pay(ticket, outcome)
+            used = (outcome.usage.prompt_tokens, outcome.usage.completion_tokens)
+            if self._tokens is not None and used[0] is not None and used[1] is not None:
+                self._tokens.correct(used[0] + used[1] - ticket.tokens)
             return
         lost = isinstance(outcome, JudgeConnectionError)
         failed = lost or (isinstance(outcome, _DOWN) and outcome.retryable)
         if lost and not outcome.retryable and not self.circuit.answered:
-            self.circuit.trip(
-                now, outcome.message
-            )  # the address is wrong: its certificate is not trusted, it redirects
+            self.circuit.trip(now, outcome.message)  # a wrong address: its certificate is not trusted, it redirects
         elif failed:
             suspected = self.circuit.suspects
             why, absent = f"{type(outcome).__name__}: {outcome.message}", getattr(outcome, "absent", False)
@@ -172,21 +170,15 @@ class Traffic:
         if self._tokens is not None and not outcome.billable:
             self._tokens.correct(-ticket.tokens)
 
-    def _pay(self, ticket: Ticket, completion: Completion) -> None:
-        used = (completion.usage.prompt_tokens, completion.usage.completion_tokens)
-        if self._tokens is not None and used[0] is not None and used[1] is not None:
-            self._tokens.correct(used[0] + used[1] - ticket.tokens)
-
     def _turned_away(self, now: float, ticket: Ticket, error: JudgeRateLimitError) -> None:
-        if not error.retryable:
-            self.circuit.trip(now, error.message)
-            return
-        if error.retry_after is not None and error.retry_after > self._patience:
-            self.circuit.trip(now, f"it asks to wait {error.retry_after:.6g} s: {error.message}")
+        asked = error.retry_after or 0.0
+        if not error.retryable or asked > self._patience:
+            why = f"it asks to wait {asked:.6g} s: {error.message}" if error.retryable else error.message
+            self.circuit.trip(now, why)
             return
         # The refused call waits on its own (`RetryPolicy`); the others go on, fewer a second.
-        if error.retry_after is not None and error.retry_after >= _LONG_WAIT:
-            self._quiet_until = max(self._quiet_until, now + error.retry_after)
+        if asked >= _LONG_WAIT:
+            self._quiet_until = max(self._quiet_until, now + asked)
         else:
             error.others_pass = self.rate.turned_away(now, ticket.began, alone=self.under_way == 1)
         wait = round(max(0.0, max(self._quiet_until, self.rate.ready_at) - now), 3)
@@ -232,7 +224,7 @@ class Traffic:
     def _look_again(self, seconds: float) -> None:
         if math.isinf(seconds):
             return  # the call that tries the provider out is under way; its end serves the others
-        loop = self._lines.first().loop
+        loop = self._lines.first().future.get_loop()
 
         def set_timer() -> None:
             at = loop.time() + seconds
@@ -252,7 +244,7 @@ class Traffic:
             else:
                 waiter.future.set_exception(what)
 
-        if not self._on(waiter.loop, tell) and isinstance(what, Ticket):
+        if not self._on(waiter.future.get_loop(), tell) and isinstance(what, Ticket):
             self.under_way -= 1
             self.circuit.give_up(trying=what.trying)
 
