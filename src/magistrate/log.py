@@ -57,7 +57,8 @@ class Logger:
 
     def _emit(self, level: int, event: str, fields: dict[str, Any]) -> None:
         if self._logger.isEnabledFor(level):
-            _bound(self._logger.name).log(level, event, **fields)
+            case = current_case.get()
+            _bound(self._logger.name).log(level, event, **({} if case is None else {"case": case}) | fields)
 
 
 def get_logger(name: str = ROOT) -> Logger:
@@ -109,10 +110,8 @@ def _bound(name: str) -> Any:
         processors=[
             structlog.stdlib.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _add_case,
             structlog.processors.format_exc_info,
-            redact,
-            _plain_values,
+            _redacted,
             render,
         ],
         wrapper_class=structlog.stdlib.BoundLogger,
@@ -120,16 +119,13 @@ def _bound(name: str) -> Any:
     )
 
 
-def _add_case(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    case = current_case.get()
-    if case is not None:
-        event.setdefault("case", case)
-    return event
-
-
-def redact(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Take out secrets, and texts of cases unless they were asked for. A structlog processor."""
-    return {name: _clean(name, value, 0) for name, value in event.items()}
+def _redacted(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Take out secrets, texts of cases unless they were asked for, line breaks and control characters."""
+    cleaned = {name: _clean(name, value, 0) for name, value in event.items()}
+    return {
+        name: "".join(c if c.isprintable() else repr(c)[1:-1] for c in value) if isinstance(value, str) else value
+        for name, value in cleaned.items()
+    }
 
 
 def _clean(name: str, value: Any, depth: int) -> Any:  # noqa: PLR0911 - one return a type
@@ -153,11 +149,3 @@ def _clean(name: str, value: Any, depth: int) -> Any:  # noqa: PLR0911 - one ret
             return value
         case _:
             return redact_text(str(value))
-
-
-def _plain_values(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Keep an event on one line and free of control characters, whatever is in it."""
-    return {
-        key: "".join(c if c.isprintable() else repr(c)[1:-1] for c in value) if isinstance(value, str) else value
-        for key, value in event.items()
-    }

@@ -1,11 +1,4 @@
-"""The one seam of judges: a question goes in by `ask`, a reply comes out.
-
-    reply = await judge.ask(Verify(statements, contexts))
-    reply = await judge.verify(statements, contexts)  # the same, by name
-
-A judge of one's own derives from `BaseJudge` and has `ask`, or the methods of the questions it can answer: `extract`,
-`verify` and `grade` serve every metric.
-"""
+"""The one seam of judges: a question goes in by `ask`, or by the method of its name, and a reply comes out."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The offline judge: lexical grounding without a key, a model or a call.
-
-It looks whether the words, the numbers and the names of a statement stand in the contexts. That tells supported from
-not enough information with moderate accuracy; it cannot see contradiction and never claims one. See `OfflineJudge`.
-"""
+"""The offline judge: lexical grounding without a key, a model or a call."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from magistrate.completion.batches._loopback import NO_KEY
 from magistrate.completion.batches.rounds import Part
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers._errors import translate
-from magistrate.completion.providers._library import library, quietly, unlogged
+from magistrate.completion.providers._library import library, quietly
 
 _ENDED = frozenset({"completed", "expired", "cancelled"})
 _BY_LITELLM = frozenset({"openai", "azure", "vertex_ai", "hosted_vllm", "litellm_proxy", "xai"})
@@ -57,7 +57,7 @@ class _LiteLLM:
         sent = {"api_base": model.api_base, "api_key": model.api_key, "timeout": _TIMEOUT, "max_retries": 2}
         given = {name: value for name, value in (sent | parameters).items() if value is not None}
         try:
-            with quietly(), unlogged():
+            with quietly():
                 # In a thread: its asynchronous ones leave a client open for each call.
                 call = partial(getattr(library(), function), custom_llm_provider=model.provider, **given)
                 return await asyncio.to_thread(call)

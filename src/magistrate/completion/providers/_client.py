@@ -19,7 +19,7 @@ from magistrate.completion.models import KNOWN, ResolvedModel, provider_of
 from magistrate.completion.providers._capabilities import MODES, Accepted, capabilities_of
 from magistrate.completion.providers._connections import LOOPS, minding_worker
 from magistrate.completion.providers._errors import translate
-from magistrate.completion.providers._library import library, not_while_calling, prepare_streams, quietly, unlogged
+from magistrate.completion.providers._library import library, not_while_calling, prepare_streams, quietly
 from magistrate.completion.providers._request_schema import as_messages, prepare_shaping, shaped
 from magistrate.completion.schemas import for_provider
 from magistrate.completion.streams import Listener, gathered, listener
@@ -310,7 +310,7 @@ class RefusedRequestError(Exception):
 
 
 async def carried(model: ResolvedModel, sent: dict[str, Any], hearing: Listener | None = None) -> Any:
-    """Make the call; what is raised is ours."""
+    """Make the call, inside `quietly`; what is raised is ours."""
     if model.api_base is not None:
         sent["api_base"] = model.api_base
     if model.api_key is not None:
@@ -318,12 +318,10 @@ async def carried(model: ResolvedModel, sent: dict[str, Any], hearing: Listener 
     try:
         # The library's own timeouts count from one piece of an answer to the next.
         async with asyncio.timeout(sent["timeout"]):
-            with unlogged():
-                raw = await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
-                if hearing is None:
-                    return raw
-                chunks = await gathered(raw, hearing)
-                return library().stream_chunk_builder(chunks, messages=sent["messages"])
+            raw = await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
+            if hearing is None:
+                return raw
+            return library().stream_chunk_builder(await gathered(raw, hearing), messages=sent["messages"])
     except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
         ours, said = translate(error, model, secret_values(sent)), str(error)
     if hearing is not None and hearing.heard:

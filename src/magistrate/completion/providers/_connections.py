@@ -107,10 +107,8 @@ async def minding_worker(call: Awaitable[Any]) -> Any:
 def _mind_worker(loop: asyncio.AbstractEventLoop) -> None:
     """Keep LiteLLM's logging workers as long as their loop, end those that were replaced, and let none be reported.
 
-    LiteLLM holds one worker for all loops, made for the one on which it was called last. Calls on two loops (a
-    notebook's and the one of the `..._sync` methods) make it forget one that waits for what can no longer come: asyncio
-    reports it as "destroyed but pending". Calls in two threads at once make one meet the other's queue, and fail. What
-    was to be logged is handed to the next worker either way.
+    LiteLLM holds one for all loops, and forgets that of another loop; asyncio reports it as "destroyed but pending".
+    Calls in two threads at once make one meet the other's queue, and fail. The next worker logs what was to be logged.
     """
     module = sys.modules.get("litellm.litellm_core_utils.logging_worker")
     current = getattr(getattr(module, "GLOBAL_LOGGING_WORKER", None), "_worker_task", None)

@@ -14,7 +14,7 @@ import sys
 import warnings
 import zlib
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from typing import Any, Final
 
@@ -39,13 +39,18 @@ class ReplyTooLargeError(Exception):
 
 @contextmanager
 def quietly(*, priced: bool = True) -> Iterator[None]:
-    """Mark what runs inside as one of our own calls, and whether LiteLLM is to price it."""
-    calling, pricing = _calling.set(True), _priced.set(priced)
-    try:
+    """Mark what runs inside as one of our own calls, and whether LiteLLM is to price it.
+
+    It is spared the log entry of the call, a fifth of its work, where nobody has registered to read it.
+    """
+    flags: list[tuple[contextvars.ContextVar[bool], bool]] = [(_calling, True), (_priced, priced)]
+    internal = getattr(sys.modules.get("litellm._internal_context"), "is_internal_call", None)
+    if internal is not None and not _listened():
+        flags.append((internal, True))
+    with ExitStack() as undone:
+        for flag, value in flags:
+            undone.callback(flag.reset, flag.set(value))
         yield
-    finally:
-        _calling.reset(calling)
-        _priced.reset(pricing)
 
 
 def _spare_prices(utils: Any) -> None:
@@ -157,11 +162,9 @@ def library() -> Any:
             litellm.suppress_debug_info = True
             with _unheard(litellm):
                 litellm.completion(**_HELLO)
-    except ModuleNotFoundError as error:
-        if error.name != "litellm":
-            raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
-        raise MissingExtraError.needed(MODELS_MISSING, "models") from None
     except ImportError as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == "litellm":
+            raise MissingExtraError.needed(MODELS_MISSING, "models") from None
         raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
     watch_clients(litellm.in_memory_llm_clients_cache)
     _refuse_redirects(sys.modules["httpx"].Response)
@@ -184,20 +187,6 @@ def not_while_calling(record: logging.LogRecord) -> bool:
     """Keep quiet what the libraries log about our own calls: our errors say it, without keys and prompts."""
     del record
     return not _calling.get()
-
-
-@contextmanager
-def unlogged() -> Iterator[None]:
-    """Spare LiteLLM the log entry of a call, a fifth of its work, where nobody has registered to read it."""
-    flag = getattr(sys.modules.get("litellm._internal_context"), "is_internal_call", None)
-    if flag is None or _listened():
-        yield
-        return
-    token = flag.set(True)
-    try:
-        yield
-    finally:
-        flag.reset(token)
 
 
 @contextmanager

@@ -1,8 +1,7 @@
 """The JSON schemas that replies should satisfy, and the same in words for models that do not enforce one.
 
 One required property per statement, and no other: where a provider enforces the schema, a reply can neither miss a
-statement nor add one. The properties of one statement stand side by side ("s1_why", "s1"), which costs half the
-characters of an object per statement. A schema depends on the scale, the number of statements and the options alone.
+statement nor add one. Those of one statement stand side by side ("s1_why", "s1"): half the characters of an object.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Whether a call has a reply to read, and whether the judge saw all of its prompt.
 
-A provider whose window is too small answers as ever, after dropping a part of the prompt. Two signs: the provider
-counts fewer tokens than what was sent must have, and the reply repeats the last word of the request token but not the
-first. The first sign needs a prompt of some length, as providers count in their own ways; the second holds for prompts
-of any length, and where nothing is counted. A router that drops the middle is told by what prompts like it have: calls
-to the same model in the same language, as each model counts in its own way, and each language has its own.
+A provider whose window is too small answers as ever, after dropping a part of the prompt. Three signs: it counts fewer
+tokens than what was sent must have (of prompts of some length), or than prompts like it have (to the same model, in the
+same language); the reply repeats the last word of the request token but not the first.
 """
 
 from __future__ import annotations

@@ -1,11 +1,4 @@
-"""The NLI judge: a local entailment model reads every statement against windows of the contexts.
-
-    judge = NLIJudge("models/nli-deberta-v3-base")
-    reply = await judge.verify(statements, contexts)
-
-Needs the extra `nli` (onnxruntime, tokenizers, numpy); they load when a judge is made, not before. No weights are
-shipped, and none are downloaded: the folder is yours (`NLIJudge` says what it holds).
-"""
+"""The NLI judge: a local entailment model (extra `nli`), loaded when a judge is made; no weights are shipped."""
 
 from __future__ import annotations
 

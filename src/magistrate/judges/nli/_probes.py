@@ -1,8 +1,6 @@
 """What a model has to show before it judges: that it reads what it says it reads, and means what its labels say.
 
-Published folders are wrong in ways that show in no error: labels in another order than the model's, an export with the
-softmax left in, a maximum length the model does not have, results that depend on what else is in the batch. Each would
-be a wrong score in silence, so each is tried once, on sentences whose answer is known.
+Published folders are wrong in ways that show in no error, and each would be a wrong score in silence.
 """
 
 from __future__ import annotations
