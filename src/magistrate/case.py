@@ -1,7 +1,5 @@
 """One case to judge: a question, an answer, the contexts it should rest on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 

@@ -1,7 +1,5 @@
 """Every error of this package: what is wrong with a case's data is none; all pickle, and none holds a key or header."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """Log events by structlog, loaded with the first of them: fixed names and fields, no secrets, no texts of cases."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """OpenAI's chat protocol as a server speaks it: streams, and the Responses protocol in terms of it."""
 
-from __future__ import annotations
-
 import json
 import uuid
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Keeps keys out of what is written down: logs, errors, runs, reports."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping

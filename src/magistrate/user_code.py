@@ -1,7 +1,5 @@
 """Objects of the user's own, named "module:name": imported from the working directory too, with their own faults."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import sys

@@ -4,8 +4,6 @@ Needs `magistrate[local]`: xllamacpp, which holds llama.cpp's own server. It lis
 schemas by a grammar.
 """
 
-from __future__ import annotations
-
 import asyncio
 import importlib
 import os

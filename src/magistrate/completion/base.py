@@ -1,7 +1,5 @@
 """What a client for completions is."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable
 from typing import Generic, Protocol, TypeVar, runtime_checkable

@@ -1,7 +1,5 @@
 """A hard limit on calls and on money, checked before each call."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable

@@ -7,8 +7,6 @@ completion outlives a change of mode.
 Beside a completion stands which run paid for it and how much (`payments`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import hashlib

@@ -4,8 +4,6 @@ An alias adds a provider or a date to a name. It never stands for another model.
 fail in every call, or change what is called while the reports name something else.
 """
 
-from __future__ import annotations
-
 import difflib
 import importlib.util
 import math

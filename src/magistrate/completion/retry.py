@@ -4,8 +4,6 @@ The libraries below are told not to retry: stacked layers multiply (a permanent 
 asked for), and theirs retry what no retry can mend.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Awaitable, Callable

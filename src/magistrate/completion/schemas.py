@@ -1,7 +1,5 @@
 """JSON schemas as providers take them: without references, closed, and where one is enforced without bounds."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache

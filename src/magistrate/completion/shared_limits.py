@@ -1,7 +1,5 @@
 """Limits that processes keep together: what is left of them stands in one place that each changes in its turn."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

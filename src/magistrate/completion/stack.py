@@ -1,7 +1,5 @@
 """Puts the client of a model together: one call, inside the budget, as the traffic allows, inside the retries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

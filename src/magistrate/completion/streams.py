@@ -4,8 +4,6 @@ Who wants the pieces says so around the call; all that stands between (retries, 
 completion. A call that fails once pieces were handed on is not made again: they cannot be taken back.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

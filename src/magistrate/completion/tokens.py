@@ -4,8 +4,6 @@ Tokenizers differ, but all in use split a text before each word and each mark, a
 has bytes. The bounds follow from that, with a margin, so that what lies outside them is not a matter of the tokenizer.
 """
 
-from __future__ import annotations
-
 import math
 import re
 

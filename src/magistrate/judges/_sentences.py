@@ -1,7 +1,5 @@
 """What judges without a language model have in common: statements are sentences, and grades are refused."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """A cascade: cheap judges first, the dear one for what they are not sure of."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Self

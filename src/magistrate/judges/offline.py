@@ -1,7 +1,5 @@
 """The offline judge: lexical grounding without a key, a model or a call."""
 
-from __future__ import annotations
-
 from magistrate.judges._questions import Verify
 from magistrate.judges._replies import VerdictsReply, status_of, unjudged
 from magistrate.judges._sentences import SentenceJudge

@@ -1,7 +1,5 @@
 """From the name of a judge, as a command line, a pytest option or `evaluate` takes it, to the judge."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Several judges, or several repetitions of one, that answer as one: by what most of them say."""
 
-from __future__ import annotations
-
 import copy
 import inspect
 import statistics

@@ -1,7 +1,5 @@
 """A judge that answers each question once, however many metrics ask it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

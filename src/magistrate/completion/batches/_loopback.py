@@ -4,8 +4,6 @@ A server on 127.0.0.1 stands where the provider would. So a line of a batch file
 byte, and a result is read by what reads direct answers; nothing leaves the machine, and no key is needed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import weakref

@@ -3,8 +3,6 @@
 `custom_id` is the cache key of the request (64 hexadecimal digits, the most that Anthropic takes).
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A client that asks nobody: it answers from batches that came back, and notes what is to be asked in the next one."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

@@ -5,8 +5,6 @@ A round holds what a run wanted to ask when it could go no further: files of req
 asked in two batches.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,8 +4,6 @@ Two things are learned from refused requests (400): how the reply may be asked f
 and which parameters to leave out, rename or lower.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Mapping

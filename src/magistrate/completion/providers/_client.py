@@ -3,8 +3,6 @@
 What the libraries make of a reply is not used; the raw completion is read by our parser.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -4,8 +4,6 @@ LiteLLM shares the connections between all clients, and its own function closes 
 it forgets when a call comes on another loop. This module imports nothing of it; what is not loaded has neither.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import threading

@@ -4,8 +4,6 @@ Nothing of the original is kept but a shortened message without keys: its traceb
 and LiteLLM's exceptions do not survive pickling.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import time

@@ -4,8 +4,6 @@ The only module that imports it: it takes seconds to import. The HTTP clients th
 of ours accepts a redirect, or more than a few megabytes, unpacked.
 """
 
-from __future__ import annotations
-
 import contextvars
 import importlib
 import logging

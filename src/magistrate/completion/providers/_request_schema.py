@@ -4,8 +4,6 @@ Instructor shapes the request and makes no call: nothing that it makes of a repl
 alone, it is asked once for each schema, which halves what it costs.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import logging

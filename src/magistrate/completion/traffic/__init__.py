@@ -1,7 +1,5 @@
 """All calls to one provider, as one stream."""
 
-from __future__ import annotations
-
 from magistrate.completion.traffic._limits import Pace
 from magistrate.completion.traffic._traffic import Ticket, Traffic, TrafficClient, traffic_for
 

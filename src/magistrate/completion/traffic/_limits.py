@@ -9,8 +9,6 @@ shorter for each that succeeds, so that about a quarter is turned away. Fewer re
 its wait, and all others nothing.
 """
 
-from __future__ import annotations
-
 import math
 
 from magistrate.errors import ConfigurationError

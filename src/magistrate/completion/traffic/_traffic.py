@@ -4,8 +4,6 @@ Whoever wants to call waits in a line of its metric, and the lines are served in
 does not keep another one waiting. What one call learns (the provider asks to wait, it does not answer) holds for all.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import threading

@@ -1,7 +1,5 @@
 """Grounding by words: how much of a statement stands in the contexts, and what follows from that."""
 
-from __future__ import annotations
-
 from magistrate.judges.lexical._measures import ReadContexts, read_contexts
 from magistrate.judges.lexical._verdicts import judge_statements, measure
 

@@ -4,8 +4,6 @@ Pure functions of texts. What they can tell is whether a statement's words, numb
 what they cannot tell is what the contexts say about them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The sentence of the contexts to show beside a verdict that was reached by words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache

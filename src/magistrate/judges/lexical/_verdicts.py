@@ -1,7 +1,5 @@
 """From measured words to verdicts: what can be judged by words at all, how sure that is, and what to show for it."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Sequence

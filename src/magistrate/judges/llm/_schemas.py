@@ -4,8 +4,6 @@ One required property per statement, and no other: where a provider enforces the
 statement nor add one. Those of one statement stand side by side ("s1_why", "s1"): half the characters of an object.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any

@@ -3,8 +3,6 @@
 A window is a tuple of spans (index of the context, first character, one past the last); the empty one is all contexts.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Sequence

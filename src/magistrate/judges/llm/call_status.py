@@ -5,8 +5,6 @@ tokens than what was sent must have (of prompts of some length), or than prompts
 same language); the reply repeats the last word of the request token but not the first.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac

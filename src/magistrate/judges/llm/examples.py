@@ -1,7 +1,5 @@
 """Labelled examples for a judge's prompt."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path

@@ -6,8 +6,6 @@ one, and a reply that does not follow can be told: by number, else by the item i
 fits exactly.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Pure functions, so that an old run can be read again, with a newer parser, without a call.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar

@@ -1,7 +1,5 @@
 """Our prompts as they are sent, each with a small example of what it is filled with."""
 
-from __future__ import annotations
-
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Verify
 from magistrate.judges.llm._requests import (
     Asking,

@@ -1,7 +1,5 @@
 """Collects the verdicts of several calls, and says why a statement has none."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

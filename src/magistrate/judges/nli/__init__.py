@@ -1,7 +1,5 @@
 """The NLI judge: a local entailment model (extra `nli`), loaded when a judge is made; no weights are shipped."""
 
-from __future__ import annotations
-
 from magistrate.judges.nli._judge import NLIJudge
 
 __all__ = ["NLIJudge"]

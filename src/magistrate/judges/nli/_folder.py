@@ -1,7 +1,5 @@
 """The folder of a model: which files it holds, what its configuration says, and which of its outputs is entailment."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

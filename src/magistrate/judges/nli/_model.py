@@ -3,8 +3,6 @@
 The only importer of onnxruntime and tokenizers.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re

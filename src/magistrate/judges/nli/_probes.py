@@ -3,8 +3,6 @@
 Published folders are wrong in ways that show in no error, and each would be a wrong score in silence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import Final

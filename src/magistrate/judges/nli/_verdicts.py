@@ -1,7 +1,5 @@
 """What of a statement can be judged; and from the probabilities of windows to its verdict, and to the reply. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ two neighbouring sentences that fit together stand together in one. It never cro
 then depends on that context alone, whatever stands beside it and in which order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
