@@ -175,12 +175,12 @@ class HttpServer:
             except TimeoutError:
                 return _refused(408, f"the body did not come within {self._body_seconds:g} seconds")
             reply = await self._handler(HttpRequest(request.method, path, headers, body))
-        given: dict[str, Any] = {
-            "status": reply.status,
-            "headers": {"Content-Type": reply.content_type, **reply.headers},
-        }
-        if reply.reset:
-            _reset(request)
+        headers = {"Content-Type": reply.content_type, **reply.headers}
+        given: dict[str, Any] = {"status": reply.status, "headers": headers}
+        if reply.reset and request.transport is not None:  # with RST instead of FIN: zero linger drops what is unsent
+            raw = request.transport.get_extra_info("socket")
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            request.transport.abort()
         if reply.hang or reply.reset:
             return await _until_the_client_goes()
         if reply.stream is None and reply.cut is None:
@@ -205,14 +205,6 @@ async def _until_the_client_goes() -> NoReturn:
     """Wait for the end of the connection, which cancels whoever answers it."""
     await asyncio.get_running_loop().create_future()
     raise AssertionError  # nobody ends that future
-
-
-def _reset(request: web.BaseRequest) -> None:
-    """Close with RST instead of FIN: zero linger drops what is unsent."""
-    raw = request.transport.get_extra_info("socket") if request.transport is not None else None
-    if request.transport is not None and raw is not None:
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        request.transport.abort()
 
 
 def _refused(status: int, message: str) -> web.Response:

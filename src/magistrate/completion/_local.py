@@ -93,14 +93,6 @@ def _number(variable: str, default: int) -> int:
     return int(text)
 
 
-def stop_local(server: LocalServer) -> None:
-    """Give a served model file back; the last user stops it."""
-    with _LOCK:
-        server.users -= 1
-        if server.users <= 0 and _SERVERS.pop(server.path, None) is not None:
-            server.handle = None
-
-
 class LocalClient(WrappedClient):
     """Calls a served model file, one call at a time: a call that waits for its turn is not yet timed."""
 
@@ -119,4 +111,7 @@ class LocalClient(WrappedClient):
         await super().close()
         server, self._server = self._server, None
         if server is not None:
-            stop_local(server)
+            with _LOCK:
+                server.users -= 1
+                if server.users <= 0 and _SERVERS.pop(server.path, None) is not None:
+                    server.handle = None

@@ -83,17 +83,18 @@ class Round:
 
     def save(self) -> None:
         """Write down how far each file is."""
-        draft = self.folder / f".{_STATE}"
-        _written(draft, json.dumps({"parts": [asdict(part) for part in self.parts]}, indent=1).encode())
-        draft.replace(self.folder / _STATE)
+        _write(self.folder / _STATE, json.dumps({"parts": [asdict(part) for part in self.parts]}, indent=1).encode())
         _synced(self.folder)
 
 
-def _written(path: Path, data: bytes) -> None:
-    with os.fdopen(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
+def _write(path: Path, data: bytes) -> None:
+    """Write a file, whole or not at all."""
+    draft = path.with_name(f".{path.name}")
+    with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+    draft.replace(path)
 
 
 def _synced(folder: Path) -> None:
@@ -243,9 +244,7 @@ class Rounds:
                 taken.setdefault(id(part), []).append((line, result))
         ended = [(one, part) for one, part in self.open_parts if id(part) in taken]
         for one, part in ended:
-            draft = one.folder / f".output-{part.name}"
-            _written(draft, b"".join(line for line, _ in taken[id(part)]))
-            draft.replace(one.output(part))
+            _write(one.output(part), b"".join(line for line, _ in taken[id(part)]))
             kinds: dict[str, str] = {}
             for _, result in taken[id(part)]:
                 kinds[result.key] = "answer" if kinds.get(result.key) == "answer" else result.kind

@@ -56,41 +56,31 @@ def split_window(contexts: Sequence[str], window: Window, most: int | None = Non
     windows: list[Window] = []
     held: list[tuple[int, int, int]] = []
     filled = 0
-    for span in spans:
-        for piece in _pieces(contexts, span, room):
-            tokens = likely_tokens(contexts[piece[0]][piece[1] : piece[2]])
+    for index, first, last in spans:
+        for start, end in _pieces(contexts[index], first, last, room):
+            tokens = likely_tokens(contexts[index][start:end])
             # Two pieces of a context would stand in one passage with a gap or twice the same sentence.
-            if held and (filled + tokens > room or held[-1][0] == piece[0]):
+            if held and (filled + tokens > room or held[-1][0] == index):
                 windows.append(tuple(held))
                 held, filled = [], 0
-            held.append(piece)
+            held.append((index, start, end))
             filled += tokens
     windows.append(tuple(held))
     return windows if len(windows) > 1 else []
 
 
-def _pieces(contexts: Sequence[str], span: tuple[int, int, int], room: int) -> Iterable[tuple[int, int, int]]:
-    index, start, end = span
-    text = contexts[index]
-    while likely_tokens(text[start:end]) > room:
-        cut = _cut(text, start, end, room)
-        yield index, start, cut
-        start = _again(text, start, cut)
-    yield index, start, end
-
-
-def _cut(text: str, start: int, end: int, room: int) -> int:
-    """Where to end a piece: as far as the room reaches, at the best place of its last half."""
-    reach = max(start + 1, start + math.floor((end - start) * room / likely_tokens(text[start:end])))
-    while reach > start + 1 and likely_tokens(text[start:reach]) > room:
-        reach -= max(1, (reach - start) // 16)
-    return _last_end(text, start + (reach - start) // 2, reach, _ENDS) or reach
-
-
-def _again(text: str, start: int, cut: int) -> int:
-    """Where the next piece begins: with the last sentence before the cut, where that is short."""
-    earliest = max(cut - _OVERLAP, start + (cut - start) // 2)
-    return _last_end(text, earliest, max(earliest, cut - 1), _ENDS[:3]) or cut
+def _pieces(text: str, start: int, end: int, room: int) -> Iterable[tuple[int, int]]:
+    """A stretch in pieces that fit: each as long as the room reaches, to the best place of its last half."""
+    while (tokens := likely_tokens(text[start:end])) > room:
+        reach = max(start + 1, start + math.floor((end - start) * room / tokens))
+        while reach > start + 1 and likely_tokens(text[start:reach]) > room:
+            reach -= max(1, (reach - start) // 16)
+        cut = _last_end(text, start + (reach - start) // 2, reach, _ENDS) or reach
+        yield start, cut
+        # The next one begins with the last sentence of this one, where that is short.
+        earliest = max(cut - _OVERLAP, start + (cut - start) // 2)
+        start = _last_end(text, earliest, max(earliest, cut - 1), _ENDS[:3]) or cut
+    yield start, end
 
 
 def _last_end(text: str, start: int, end: int, places: Sequence[re.Pattern[str]]) -> int | None:

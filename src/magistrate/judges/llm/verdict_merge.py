@@ -151,20 +151,13 @@ def token_confidence(completion: Completion, verdict: StatementVerdict, scale: S
     """The probability of a verdict's tokens, in (0, 1]; None where it is not known or the place cannot be told."""
     if completion.logprobs is None or completion.text is None or verdict.verdict is None or verdict.span is None:
         return None
-    place = _place(completion.text, verdict.span, verdict.verdict, scale)
-    if place is None:
+    first, row = verdict.span[0], completion.text[slice(*verdict.span)]
+    # It stands behind its key, else it is the last word of its row that means it.
+    if not (found := [one.span(1) for one in _KEYED.finditer(row)]):
+        words = [*_PLAIN[verdict.verdict], *(word for word, meant in scale.words.items() if meant is verdict.verdict)]
+        spelled = "|".join(re.escape(word).replace(r"\ ", "[ _-]") for word in sorted(words, key=len, reverse=True))
+        found = [one.span() for one in re.finditer(rf"(?<![\w-])(?:{spelled})(?![\w-])", row, re.IGNORECASE)]
+    if not found:
         return None
-    start, end = place
-    return math.exp(math.fsum(value for first, last, value in completion.logprobs if first < end and last > start))
-
-
-def _place(text: str, span: tuple[int, int], verdict: Verdict, scale: Scale) -> tuple[int, int] | None:
-    """Where the verdict itself stands in its row: behind its key, else its last word; nothing where none is found."""
-    row = text[span[0] : span[1]]
-    keyed = list(_KEYED.finditer(row))
-    if keyed:
-        return span[0] + keyed[-1].start(1), span[0] + keyed[-1].end(1)
-    words = [*_PLAIN[verdict], *(word for word, meant in scale.words.items() if meant is verdict)]
-    spelled = "|".join(re.escape(word).replace(r"\ ", "[ _-]") for word in sorted(words, key=len, reverse=True))
-    found = list(re.finditer(rf"(?<![\w-])(?:{spelled})(?![\w-])", row, re.IGNORECASE))
-    return (span[0] + found[-1].start(), span[0] + found[-1].end()) if found else None
+    start, end = first + found[-1][0], first + found[-1][1]
+    return math.exp(math.fsum(value for at, to, value in completion.logprobs if at < end and to > start))
