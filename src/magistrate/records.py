@@ -100,7 +100,9 @@ class Usage:
     def __add__(self, other: Usage) -> Usage:
         if other == _NOTHING:
             return self
-        return Usage(*map(_sum, _PARTS(self), _PARTS(other)))
+        pairs: Any = zip(_PARTS(self), _PARTS(other), strict=True)
+        sums: Any = (None if one is None or two is None else one + two for one, two in pairs)
+        return Usage(*sums)
 
     @property
     def known_tokens(self) -> tuple[int, int]:
@@ -109,10 +111,6 @@ class Usage:
 
 
 _NOTHING, _PARTS = Usage(), attrgetter(*Usage.__dataclass_fields__)
-
-
-def _sum(left: Any, right: Any) -> Any:
-    return None if left is None or right is None else left + right
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from magistrate.completion.budget import Budget, BudgetedClient
 from magistrate.completion.models import KNOWN, LOCAL_PREFIX, OFFLINE, ResolvedModel, resolve_model
 from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.completion.retry import RetryingClient, RetryPolicy
-from magistrate.completion.traffic import Pace, Traffic, TrafficClient, traffic_for
+from magistrate.completion.traffic import Pace, TrafficClient, traffic_for
 from magistrate.errors import ConfigurationError
 from magistrate.records import Completion, CompletionRequest
 from magistrate.tracing import chat_span, set_attributes
@@ -59,40 +59,28 @@ def open_model(
         server = start_local(name.strip().removeprefix(LOCAL_PREFIX))
         served = ResolvedModel(name, f"openai/{server.model}", "openai", server.api_base, "unused")
         caller = LiteLLMClient(served, timeout=timeout, prices=(0.0, 0.0))
-        inner: CompletionClient = TracedClient(LocalClient(caller, server), served)
-        return OpenModel(_wrapped(inner, caller, None, retry, budget), served.name, server.identity, 0, caller)
+        client: CompletionClient = TracedClient(LocalClient(caller, server), served)
+        client = client if budget is None else BudgetedClient(client, budget, caller.worst_cost)
+        return OpenModel(RetryingClient(client, retry), served.name, server.identity, 0, caller)
     try:
         resolved = resolve_model(name, api_base=api_base, api_key=api_key, params=params)
     except ConfigurationError:
         if batching is None or batching.direct:
             raise
         resolved = resolve_model(name, api_base=api_base, api_key=NO_KEY, params=params)
-    client = LiteLLMClient(resolved, timeout=timeout, prices=prices)
+    caller = LiteLLMClient(resolved, timeout=timeout, prices=prices)
+    client = TracedClient(caller, resolved)
     if budget is not None:
-        budget.check_price(known=client.price_known)
+        budget.check_price(known=caller.price_known)
+        client = BudgetedClient(client, budget, caller.worst_cost)
     traffic = traffic_for(
         resolved.provider, resolved.api_base, most=most_calls, rpm=rpm, tpm=tpm, patience=retry.patience
     )
-    spare = _THINKING_TOKENS if client.thinks else 0
-    wrapped = _wrapped(TracedClient(client, resolved), client, traffic, retry, budget)
+    client = RetryingClient(TrafficClient(client, traffic), retry)
     if batching is not None:
-        direct = wrapped if batching.direct else None
-        wrapped = BatchClient(batching, resolved, budget=budget, prices=prices, direct=direct)
-    return OpenModel(wrapped, resolved.name, resolved.api_base, spare, client)
-
-
-def _wrapped(
-    client: CompletionClient,
-    priced: LiteLLMClient,
-    traffic: Traffic | None,
-    retry: RetryPolicy,
-    budget: Budget | None,
-) -> CompletionClient:
-    if budget is not None:
-        client = BudgetedClient(client, budget, priced.worst_cost)
-    if traffic is not None:
-        client = TrafficClient(client, traffic)
-    return RetryingClient(client, retry)
+        direct = client if batching.direct else None
+        client = BatchClient(batching, resolved, budget=budget, prices=prices, direct=direct)
+    return OpenModel(client, resolved.name, resolved.api_base, _THINKING_TOKENS if caller.thinks else 0, caller)
 
 
 class TracedClient(WrappedClient):

@@ -87,7 +87,9 @@ def translate(error: Exception, model: ResolvedModel, secrets: Iterable[str] = (
     kinds = {kind.__name__ for kind in type(error).__mro__} | (_OURS & {type(cause).__name__ for cause in causes})
     if isinstance(error, TimeoutError):
         kinds.add("Timeout")
-    status = _status_of(error)
+    status = None
+    with suppress(TypeError, ValueError):
+        status = int(getattr(error, "status_code", None))  # type: ignore[arg-type]
     if any(_UNREACHED & {kind.__name__ for kind in type(cause).__mro__} for cause in causes):
         kinds.add("APIConnectionError")
         status = None
@@ -138,12 +140,6 @@ def _causes(error: BaseException) -> list[BaseException]:
             break
         chain.append(cause)
     return chain
-
-
-def _status_of(error: Exception) -> int | None:
-    with suppress(TypeError, ValueError):
-        return int(getattr(error, "status_code", None))  # type: ignore[arg-type]
-    return None
 
 
 def _headers(error: Exception) -> Mapping[str, Any]:

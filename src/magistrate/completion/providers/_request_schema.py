@@ -68,10 +68,6 @@ _PROBES: Sequence[Messages] = (
 )
 
 
-class _ShapedError(Exception):
-    """Ends a request of Instructor's before it is made."""
-
-
 def prepare_shaping(mode: str, quiet: Callable[[logging.LogRecord], bool]) -> None:
     _client(mode)
     for name in [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "instructor"]:
@@ -116,7 +112,7 @@ def _asked(mode: str, model: type[Any], messages: Messages) -> dict[str, Any]:
 
 def _take(*, magistrate_shape: Callable[[Mapping[str, Any]], None], **request: Any) -> Any:
     magistrate_shape(request)
-    raise _ShapedError
+    raise NotImplementedError  # the request is not made
 
 
 @lru_cache(maxsize=3)

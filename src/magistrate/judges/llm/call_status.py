@@ -146,14 +146,12 @@ class TokenRates:
             seen[key] = rates
         if len(seen) < _FEWEST_CALLS:
             return False
-        way = min((0, 1), key=lambda at: _spread([one[at] for one in seen.values()]))
+        spreads = []
+        for at in (0, 1):  # how far nine tenths of them lie from the lowest tenth, as a part of their median
+            tenths = quantiles((one[at] for one in seen.values()), n=10)
+            spreads.append((tenths[-1] - tenths[0]) / median(one[at] for one in seen.values()))
+        way = spreads.index(min(spreads))
         least = _LEAST_SHARE * median(one[way] for one in seen.values())
         if len(seen) == _FEWEST_CALLS:
             self.dropped |= {one for one, before in seen.items() if before[way] < least and one != key}
         return rates[way] < least
-
-
-def _spread(rates: Sequence[float]) -> float:
-    """How far nine tenths of them lie from the lowest tenth, as a part of their median."""
-    tenths = quantiles(rates, n=10)
-    return (tenths[-1] - tenths[0]) / median(rates)

@@ -107,7 +107,11 @@ class VerdictCollector:
             message = f"the contexts did not fit the model at once: judged in {most} parts"
             split = [Issue(IssueCode.CONTEXT_SPLIT, message)]
         issues = (*self.issues, *split, *(issue for verdict in verdicts for issue in verdict.issues))
-        status = status_of(verdicts, self._without_verdicts({one.why for found in parts for one in found}))
+        reasons = {one.why for found in parts for one in found}
+        none = next((status for status in ISSUE_OF_STATUS if status in reasons), Status.UNPARSEABLE)
+        none = none if any(text.strip() for text in self.contexts) else Status.NO_CONTEXT
+        none = none if any(text.strip() for text in self.statements) else Status.VACUOUS
+        status = status_of(verdicts, none)
         return VerdictsReply(verdicts, status, unique(issues), tuple(self.extra), usage_of(calls), calls)
 
     def _verdict(self, index: int, one: _Judged) -> StatementVerdict:
@@ -120,13 +124,6 @@ class VerdictCollector:
             return unjudged(index, text, IssueCode.BLANK_STATEMENT, "the statement is blank")
         blank = unjudged(index, text, IssueCode.MISSING_VERDICT, "it was not judged")
         return blank.model_copy(update={"issues": one.notes}) if one.notes else blank
-
-    def _without_verdicts(self, reasons: set[Status | None]) -> Status:
-        if not any(text.strip() for text in self.statements):
-            return Status.VACUOUS
-        if not any(text.strip() for text in self.contexts):
-            return Status.NO_CONTEXT
-        return next((status for status in ISSUE_OF_STATUS if status in reasons), Status.UNPARSEABLE)
 
 
 def unique(issues: Sequence[Issue]) -> tuple[Issue, ...]:

@@ -72,20 +72,14 @@ def windows(
 def _stretches(text: str, start: int, end: int, count: Count, tokens: int) -> Iterator[Span]:
     """A piece that does not fit, in stretches that do, cut at white space where there is some."""
     while start < end:
-        cut = _fitting(text, start, end, count, tokens)
-        yield start, cut
-        if cut == end:
+        low, high = start + 1, end
+        if count(text[start:end]) <= tokens:
+            yield start, end
             return
+        while high - low > 1:  # the longest that fits, as far as halving finds it; at least one character
+            middle = (low + high) // 2
+            low, high = (middle, high) if count(text[start:middle]) <= tokens else (low, middle)
+        cut = _white_space(text, start, low)
+        cut = cut if cut > start and count(text[start:cut]) <= tokens else low
+        yield start, cut
         start = _past_space(text, max(start + 1, _white_space(text, start, (start + cut) // 2 + 1)), end)
-
-
-def _fitting(text: str, start: int, end: int, count: Count, tokens: int) -> int:
-    """The end of the longest stretch from `start` that fits, as far as halving finds it; at least one character."""
-    if count(text[start:end]) <= tokens:
-        return end
-    low, high = start + 1, end
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if count(text[start:middle]) <= tokens else (low, middle)
-    cut = _white_space(text, start, low)
-    return cut if cut > start and count(text[start:cut]) <= tokens else low
