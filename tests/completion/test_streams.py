@@ -5,7 +5,7 @@ import pytest
 from magistrate.completion.models import resolve_model
 from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.completion.retry import RetryingClient, RetryPolicy
-from magistrate.completion.streams import Listener, gathered, listener, listening
+from magistrate.completion.streams import Listener, gathered, listening
 from magistrate.records import CompletionRequest, Message, PromptRef
 from magistrate.testing import Fault, FaultServer
 
@@ -24,13 +24,6 @@ def client(server):
 
 
 class TestListening:
-    def test_nobody_listens_unless_they_say_so(self):
-        assert listener.get() is None
-        given = Listener(lambda _: None)
-        with listening(given):
-            assert listener.get() is given
-        assert listener.get() is None
-
     async def test_empty_pieces_are_none(self):
         async def chunks():
             for text in (None, "", "a"):
