@@ -91,10 +91,10 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
         rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
         rf"(?:{own})\s+){{0,2}}(?:(?:correct|right|clear|binary)\s+)?"
         rf"{name}[*_`\"')#]*(?P<gap>(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?)\s*"
-        rf"(?:[:：=]|->|→|\b(?:{either('prose', 'is')})\b:?|は|是)"
+        rf"(?:[:：=]|->|→|(?<!\bto )\b(?!on\s+\S+\s*[:：])(?:{either('prose', 'is')})\b:?|は|是)"
         rf"[\s*_`\"'„“«(\[{{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{{)?"
         rf"(?:(?:an?|the)\s+(?=\S{{2}}))?{noun}[*_`\"'“(\[]{{0,3}}){label}[*_`\"'”)\]}}]{{0,6}}"
-        r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎🏆🥇🏅-]|$|(?i:です|입니다|is\b|because\b|since\b|as\b(?!\s(?:far|long|if)))))",
+        r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎🏆🥇🏅-]|$|(?i:です|입니다|is\s+(?:the\s+)?(?:correct|right|better|best|stronger|superior)\b|because\b|since\b|as\b(?!\s(?:far|long|if)))))",
         flags | re.MULTILINE,
     )
 
@@ -153,7 +153,7 @@ def _better_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str]:
     other = label.replace("?P<label>", "?:")
     return re.compile(
         rf"(?i:(?<![^\W{DENSE}]){noun})[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}(?i:\s+(?:{copula})\s+"
-        rf"(?:\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{names('better')})\b"
+        rf"(?:(?!hardly|barely|scarcely|only)\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{names('better')})\b"
         rf"(?:\s+(?:{names('candidate')})\b|(?!\s+(?:\w+(?:ed|ten)|in|on|at|with|regarding|concerning)\b(?!\s+(?:total|short|the\s+whole|balance|summary))))"
         rf"{_over(label, noun)}|\s+(?:\w+ly\s+)?(?:{names('wins')})\b"
         rf"(?:\s+(?:this\s+\w+|{names('candidate')}|{noun}{other}))?{closes()}"
@@ -243,6 +243,8 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
         start = line.start() + line.group().find(body)
         label = choices.find(body)
         above = text[: line.start()].rstrip().rpartition("\n")[2].strip(EMPHASIS)
+        if body.rstrip("*_ ")[-1:] in {":", "："}:
+            continue  # "Response A:"
         if label is not None and (choices.find(above + body) not in {None, label} or _is_headed_otherwise(above)):
             label = None  # a label with a line break in it, or below another name: "Expected"
         if label is not None:
@@ -265,7 +267,7 @@ def _cell(text: str, choices: Choices) -> Iterator[Candidate]:
             yield Candidate(label, cell, (start, start + len(cell)))
 
 
-_IS_A_CALL: Final = re.compile(r"\W*(?:(?:i|we)\s+(?:can|will|am|shall)|i['’]ll|we['’]ll|let\s+me)\b", re.IGNORECASE)
+_IS_A_CALL: Final = re.compile(r"\W*(?:(?:i|we)\s+(?:can|will|am|shall|understand|have\s+(?:read|understood))|i['’]ll|we['’]ll|let\s+me)\b", re.IGNORECASE)
 """What follows a yes that answers who asked: "Yes, I can check that."."""
 
 
@@ -274,6 +276,8 @@ def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
     if match is None or _IS_A_CALL.match(body, match.end()):
         return
     rest = body[match.end() :].strip(" *_:")
+    if match["next"] == "." and rest.isdecimal():
+        return  # "No. 3"
     if match["next"] in {":", "-", "–", "—"} and (rest[:1].isdigit() or (rest and _named_candidate().match(body))):
         return  # "Response A: 7/10", "A: 7"
     exact = (

@@ -69,7 +69,7 @@ def value_pattern(*, words: bool = False) -> str:
     ends = rf"(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/分点點점]|-\s|(?:{either('prose', 'out_of')})\b))"
     spoken = rf"|\b(?:{any_of(tuple(ranks('numbers')))})\b{ends}" if words else ""
     return (
-        rf"(?<![\d.,/…'`^\\#@+-])(?<![^\W\u2e80-\u9fff])(?P<number>{NUMBER}{spoken})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％]|percent\b|prozent\b))|{top_pattern()})?"
+        rf"(?<![\d.,/…'`^\\#@+-])(?<![^\W\u2e80-\u9fff])(?P<number>{NUMBER}{spoken})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％‰]|per\s?cent\b|prozent\b))|{top_pattern()})?"
         rf"(?:(?={_units()})|{_NEIGHBOURS})"
     )
 
@@ -101,6 +101,8 @@ def value_of(match: re.Match[str], scale: Range) -> float:
     if groups.get("half"):
         number += _HALF[match["half"]]
     if groups.get("percent"):
+        if "‰" in match["percent"]:
+            return math.inf
         return number / (100 / scale.high) if scale.low == 0 and scale.high in {1.0, 100.0} else math.inf
     if groups.get("top"):
         return number if plain(match["top"], max(scale.high, 1000)) == scale.high else math.inf
@@ -190,7 +192,7 @@ def other_scale(match: re.Match[str], scale: Range) -> bool:
 
 _OTHER_TOP_BEHIND: Final = re.compile(
     r"\s*(?:[(\[（–—,-][^()\[\]（）\n.]{0,40}[)\]–—,-]?)?\s*[*_]*(?:/|\bout\s+of\b:?)[*_]*\s*(?P<top>\d{1,4})(?![\d.]*\d)"
-    r"|[^\n.;]{0,20}?(?P<best>\d{1,4})\s*(?:being|is)\s+the\s+(?:best|highest|top)|\s*\W?满分\s*(?P<full>\d{1,4})|점?\s*만점",
+    r"|[^\n.;]{0,20}?(?P<best>\d{1,4})\s*(?:being|is)\s+the\s+(?:best|highest|top)|\s*分?\s*\W?满分\s*(?P<full>\d{1,4})|점?\s*만점",
     re.IGNORECASE,
 )
 

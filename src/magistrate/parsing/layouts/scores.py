@@ -161,7 +161,7 @@ def _overall() -> re.Pattern[str]:
 
 
 def _aside() -> str:
-    return any_of(tuple(special("keys", "aside") | {"reference"}))
+    return any_of(tuple(special("keys", "aside") | special("special", "others") | {"other", "another"}))
 
 
 @cached
@@ -263,7 +263,8 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
         clause = re.split(r"[.;!?。]\s", text[match.end() : end if end >= 0 else len(text)])[0]
         said = match["gap"].casefold().split()
         several = "or" in said and not ranks("numbers").keys().isdisjoint(said)  # "a two or a three"
-        given = not several and not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
+        unreal = prose("condition").search(_before(text, match.start()))
+        given = not several and not unreal and not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
         own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
         if match.group()[:5].lower() == "would":
             outright = re.match(r"(?: points| stars)?\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:16])
@@ -371,11 +372,17 @@ def read_head(text: str, scale: Range) -> Iterator[Candidate]:
         yield _found(value_of(match, scale), match.start("number"), match.end())
 
 
+_LAST_DIGITS: Final = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?=\D*$)")
+
+
 def _cell(text: str, scale: Range) -> Iterator[Candidate]:
     """In the one row of a table, below the name of a score."""
     row = list(cells_of_one_row(text))
-    tops = {numeral(cell, scale) for head, cell, _ in row if is_named(head, "top")} - {None, scale.high}
-    for head, cell, start in row if not tops else ():
+    tops = [_LAST_DIGITS.search(cell) for head, cell, _ in row if is_named(head, "top")]
+    tops += [_LAST_DIGITS.search(head) for head, _, _ in row if is_score(head)]
+    if any(top is not None and float(top.group()) != scale.high for top in tops):
+        return
+    for head, cell, start in row:
         value = numeral(cell, scale) if is_score(head) or is_overall(head) else None
         if value is not None:
             yield _found(value, start, start + len(cell), overall=is_overall(head))

@@ -10,8 +10,8 @@ from magistrate.parsing.rows.candidate import Candidate, Path
 from magistrate.parsing.rows.walk import Candidates, members, reason_of
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import compact
-from magistrate.parsing.wording.keys import Role, is_named, may_wrap, polarity_of, role_of
-from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.keys import Role, is_named, may_wrap, parts_of_key, polarity_of, role_of
+from magistrate.parsing.wording.languages import group, special
 from magistrate.verdict import IssueCode
 
 _LONGEST_KEY: Final = 64
@@ -27,6 +27,12 @@ def is_label_name(key: str) -> bool:
     """Whether a key or a name in text stands before a label."""
     name = compact(key[:_LONGEST_KEY]).removeprefix("final").removeprefix("overall")
     return role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT} or name in _names() or is_named(name, "label", "score")
+
+
+def _is_own_answer(key: str) -> bool:
+    """Whether a key names an answer, and says no more than that it is the judge's own: "winner_after_review"."""
+    own = special("special", "verdict") | special("special", "qualifier") | _names()
+    return not is_label_name(key) and own.issuperset(parts_of_key(key))
 
 
 _SAYS_WHY: Final = frozenset({Role.REASON, Role.QUOTE, Role.ASIDE})
@@ -88,7 +94,10 @@ class LabelFields(Candidates):
         telling = [one for one in named if not isinstance(one.value, IssueCode)]
         if telling:
             twice = len(named) > len({one.path for one in named})
-            return self._of_one_quality(value, named if twice else telling)
+            found = self._of_one_quality(value, named if twice else telling)
+            if {one.value for one in self._rivals(value, depth)} - {one.value for one in found}:
+                found[0].value = IssueCode.CONFLICTING_VERDICTS
+            return found
         nested = [
             found
             for key, item in members(value)
@@ -100,6 +109,12 @@ class LabelFields(Candidates):
         if len(nested) == 1 or named:
             return nested[0] if len(nested) == 1 else named[:1]
         return held or self._aspects(value, path, reason) or self._flag(value, path, reason)
+
+    def _rivals(self, value: dict[str, Any], depth: int) -> list[Candidate]:
+        """What stands in an object under further names of the judge's own answer: "corrected_winner", "final"."""
+        beside = [(key, item) for key, item in members(value) if _is_own_answer(key)]
+        inside = [one for _, item in beside if isinstance(item, dict) for one in self.walk(item, (), depth + 1)]
+        return inside + [one for key, item in beside if isinstance(item, str) for one in self._leaf(item, (key,), None)]
 
     def _flag(self, value: dict[str, Any], path: Path, reason: str | None) -> list[Candidate]:
         """The one yes or no of an object that holds nothing else but reasons, where the choices are called so."""

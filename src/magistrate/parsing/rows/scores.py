@@ -98,7 +98,12 @@ class ScoreFields(Candidates):
         tops += [item for key, item in value.items() if compact(key) == "total" and len(value) > 1 and "score" in value]
         if _is_share(value):
             return False
+        unit = [str(item) for key, item in value.items() if compact(key) in {"unit", "units"}]
+        if any("percent" in one or "%" in one for one in unit) and self._top != 100:  # noqa: PLR2004 - per cent
+            return True
         for item in tops:
+            if isinstance(item, dict) and self._other_top(item):
+                return True
             last = item[-1] if isinstance(item, list) and item else item
             ends = _ENDS.findall(last) if isinstance(last, str) else []
             top = float(ends[-1]) if ends and isinstance(last, str) else self._number(last)

@@ -27,7 +27,7 @@ from magistrate.parsing.wording.courtesy import (
     is_own_lead,
     withdraws,
 )
-from magistrate.parsing.wording.hedges import LONGEST_WORD, is_question
+from magistrate.parsing.wording.hedges import LONGEST_WORD, is_dictated, is_question, reports
 from magistrate.parsing.wording.keys import names_others, polarity_of
 from magistrate.parsing.wording.languages import ranks, senses
 from magistrate.parsing.wording.patterns import any_of, either, names, prose, vocabulary
@@ -73,6 +73,10 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
     apart = DATA not in line and not re.search(r"[:：]\s", line)
     if apart and (line[-1:] not in _STOPS or " " not in line) and is_example(lead):
         return True
+    if line[-1:].isalpha() and apart and reports(lead) and not is_own_lead(lead):
+        return True  # "The submission ends with"
+    if apart and _FOLLOWING.search(lead) and not is_own_lead(lead):
+        return True  # "It closes with the following line."
     if line[:1] == "#" or line[-1:] in {":", "："}:
         return _names_numbers(lead) or not (is_own_lead(lead) or corrects(lead))
     if not inline:
@@ -81,6 +85,7 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
     return _names_numbers(before) or not is_own_lead(before)
 
 
+_FOLLOWING: Final = re.compile(r"\b(?:as follows|the following (?:line|text|block|sentence|verdict|answer|score|json)s?)\b", re.IGNORECASE)
 _TURN: Final = re.compile(r"^[ \t*_>#]*(?:user|human|candidate|student)[*_ ]*:", re.IGNORECASE | re.MULTILINE)
 _REPLY: Final = re.compile(r"(?:^|\n)[ \t*_>#]*(?:assistant|model|ai|bot)(?: \w)?[*_ ]*:[^\n]+$", re.IGNORECASE)
 
@@ -331,7 +336,7 @@ def void_single(
     rest = unaccounted(tail, cut=cut, numbers=False)
     if not rest.strip(_COVERS):
         return False
-    if is_on("rule:withdrawal") and (withdraws(rest) or points_back(tail)):
+    if is_on("rule:withdrawal") and (withdraws(rest) or points_back(tail) or is_dictated(tail)):
         return True
     headed = any(is_headed_reason(one.strip(_COVERS)) for one in (rest, tail))
     short = strict or (len(rest.strip()) <= SHORT and not headed)

@@ -15,7 +15,7 @@ from magistrate.parsing.reply.masking import DATA, QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import is_error
-from magistrate.parsing.settle.acceptance import between, disowns, is_foreign, is_quoted, void_single
+from magistrate.parsing.settle.acceptance import SHORT, between, disowns, is_foreign, is_quoted, void_single
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
@@ -179,9 +179,9 @@ def _standing(
             return None, [issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives different answers")]
         notes.append(issue(IssueCode.CONFLICTING_VERDICTS, "the judge corrected an earlier answer"))
     reason = last.rows[0].reason
-    short = reason is not None and len(reason) < 100  # noqa: PLR2004 - it may be a second thought
+    short = reason is not None and len(reason) < SHORT  # it may be a second thought
     tail = text[last.end :]
-    why = reason or (tail if is_headed_reason(tail) and not cut else "")
+    why = reason or (tail if not cut and (len(tail.strip()) > SHORT or is_headed_reason(tail)) else "")
     said = [one for one in SENTENCES.split(why.strip()) if one.strip()][-1:]
     taken = short and withdraws(reason or "") and not any(kind.known(one, value) for one in said)
     if said and is_on("rule:reason") and (taken or kind.concludes(said[0], value)):

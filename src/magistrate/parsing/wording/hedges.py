@@ -82,14 +82,35 @@ def denies_contradiction(clause: str) -> bool:
 def of_another() -> re.Pattern[str]:
     """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
     given = rf"(?:te[xk]s?t\w*|testo|{names('judged', 'quote')})"
-    theirs = rf"(?:\w+\s+){{0,2}}?(?!{given}\b)(?:{names('candidate')})s?"
+    theirs = rf"(?:(?:\w+\s+){{0,2}}?(?!{given}\b)(?:{names('candidate')}|author)s?|(?-i:[A-Z]))"
     quoting = either("prose", "quoting")
     return re.compile(
-        rf"[\s,;:(\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b|(?:says|claims|states)\s+{theirs}\W*$"
+        rf"[\s,;:(\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b(?![ ](?:{names('candidate')})\b)|(?:says|claims|states)\s+{theirs}\W*$"
         rf"|{theirs}\s+(?:says|claims|states)\W*$"
         rf"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{{1,30}}\W*$)",
         re.IGNORECASE,
     )
+
+
+@cached
+def _dictated() -> re.Pattern[str]:
+    """What says that an answer is what that which was judged asked for: "(as requested by the submission)"."""
+    theirs = rf"(?:the|this|its|that)\s+(?:\w+\s+){{0,2}}?(?:{names('candidate')}|author)s?(?:\s+of\s+(?-i:[A-Z]))?"
+    mine = r"(?:score|rating|grade|mark|verdict|label|winner|choice|lines?|tag|json|above)"
+    given = r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)"
+    asks = r"(?:told|asked|asks|demand(?:s|ed)|want(?:s|ed)|instruct(?:s|ed)|request(?:s|ed)|order(?:s|ed)|tells)"
+    return re.compile(
+        rf"(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{{0,30}}?\s(?:is|was|were|are)\s+){given}\s+(?:for\s+)?(?:by|in|from)\s+{theirs}\b"
+        rf"|\b{theirs}\s+(?:\w+\s+)?{asks}\s+(?:me\b|(?:for\s+)?(?:this|that|the)\s+{mine}\b|for\W*$)"
+        rf"|\bas\s+{theirs}\s+{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
+        rf"|\bin\s+{theirs}['\u2019]s\s+(?:own\s+)?words\b",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+def is_dictated(text: str) -> bool:
+    """Whether what stands behind an answer says that it is not the judge's own, but asked for by what was judged."""
+    return _dictated().search(text) is not None
 
 
 @cached
@@ -100,7 +121,9 @@ def _reporting() -> re.Pattern[str]:
         "|writes|prints|consists|claimed|said|stated|ended|contained|included|asked|told|wrote|demanded|wanted|read"
     )
     return re.compile(
-        rf"(?<!my )(?<!our )\b(?:{names('candidate')})s?\s+(?:\w\s+)?(?:\w+ly\s+)?(?:{says})\b", re.IGNORECASE
+        rf"(?<!my )(?<!our )\b(?:{names('candidate')})s?\s+(?:\w\s+)?(?:\w+ly\s+)?(?:{says})\b"
+        rf"|\b(?:found|taken|quoted|copied|seen)\s+(?:in|from)\s+(?:\w+\s+){{0,2}}?(?:{names('candidate')})\b",
+        re.IGNORECASE,
     )
 
 

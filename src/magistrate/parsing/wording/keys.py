@@ -110,6 +110,11 @@ def role_of(key: str, *, near: bool = True) -> Role | None:
 _PARTS_OF_KEY: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 
 
+def parts_of_key(key: str) -> list[str]:
+    """The words of a key: "winner_after_review"."""
+    return [compact(one) for one in _PARTS_OF_KEY.findall(key[:LONGEST_KEY])]
+
+
 @cached
 def _dense_names() -> re.Pattern[str]:
     """The names in a key of a script without blanks, and each sign that is in none."""
@@ -167,7 +172,7 @@ def names_others(words: Iterable[str]) -> bool:
 
 def is_others_key(key: str) -> bool:
     """Whether a key says that what stands under it is somebody else's: "reference", "human_review"."""
-    return len(key) <= LONGEST_KEY and names_others(compact(one) for one in _PARTS_OF_KEY.findall(key))
+    return len(key) <= LONGEST_KEY and names_others(parts_of_key(key))
 
 
 def is_other_aspect(key: str) -> bool:
@@ -178,7 +183,7 @@ def is_other_aspect(key: str) -> bool:
 def is_own_name(key: str) -> bool:
     """Whether what stands beside the name of an answer in a key says no more than that it is one: "final_verdict"."""
     own = special("special", "verdict") | special("special", "qualifier")
-    parts = [compact(one) for one in _PARTS_OF_KEY.findall(key)]
+    parts = parts_of_key(key)
     for word in sorted(own, key=len, reverse=True):
         parts = [
             rest for one in parts if (rest := one if len(word) < _SHORT and one != word else one.replace(word, ""))
