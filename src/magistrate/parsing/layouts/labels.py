@@ -25,7 +25,7 @@ from magistrate.parsing.rows.labels import is_label_name
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.awards import is_own_mark
 from magistrate.parsing.wording.choices import DENSE, Choices
-from magistrate.parsing.wording.courtesy import lead_words, leads_outright
+from magistrate.parsing.wording.courtesy import SENTENCES, lead_words, leads_outright
 from magistrate.parsing.wording.hedges import hedges
 from magistrate.parsing.wording.keys import names_others
 from magistrate.parsing.wording.languages import group
@@ -89,7 +89,7 @@ def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     return re.compile(
         rf"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,、。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅+-]{{0,24}}+(?:"
         rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
-        rf"(?:{own})\s+){{0,2}}(?:(?:correct|right|clear|binary)\s+)?"
+        rf"(?:{own})\s+){{0,2}}(?:(?:correct|right|clear|binary|letter)\s+)?"
         rf"{name}[*_`\"')#]*(?P<gap>(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?)\s*"
         rf"(?:[:：=]|->|→|(?<!\bto )\b(?!on\s+\S+\s*[:：])(?:{either('prose', 'is')})\b:?|は|是)"
         rf"[\s*_`\"'„“«(\[{{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{{)?"
@@ -251,6 +251,30 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
             yield Candidate(label, body, (start, start + len(body)))
         elif line is lines[0]:
             yield from _head(body, start, choices)
+        if label is None and line is lines[-1]:
+            yield from _last_sentence(body, start, choices)
+
+
+def _last_sentence(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
+    """A label that is the last sentence of a line: "The date is missing. FAIL", "Therefore, yes."."""
+    before, said = ("", *filter(None, SENTENCES.split(body)))[-2:] if len(body) <= _LONGEST_LINE else ("", "")
+    word = _therefore().sub("", said.strip())
+    label = (
+        choices.find(word)
+        if re.search(r"[^\W\d_]{2}", before) and before.rstrip()[-1:] not in {"?", "？", "؟"}
+        else None
+    )
+    if label is not None and (len(label) > 1 or word.strip(EMPHASIS + " .") == label):
+        at = start + body.rindex(word)
+        yield Candidate(label, word, (at, at + len(word)))
+
+
+@cached
+def _therefore() -> re.Pattern[str]:
+    return re.compile(rf"^[\s*_]*(?:{either('prose', 'therefore')})\s*[,:]?\s+(?=\S)", re.IGNORECASE)
+
+
+_LONGEST_LINE: Final = 4_000
 
 
 def _is_headed_otherwise(above: str) -> bool:
@@ -267,7 +291,10 @@ def _cell(text: str, choices: Choices) -> Iterator[Candidate]:
             yield Candidate(label, cell, (start, start + len(cell)))
 
 
-_IS_A_CALL: Final = re.compile(r"\W*(?:(?:i|we)\s+(?:can|will|am|shall|understand|have\s+(?:read|understood))|i['’]ll|we['’]ll|let\s+me)\b", re.IGNORECASE)
+_IS_A_CALL: Final = re.compile(
+    r"\W*(?:(?:i|we)\s+(?:can|will|am|shall|understand|have\s+(?:read|understood))|i['’]ll|we['’]ll|let\s+me)\b",
+    re.IGNORECASE,
+)
 """What follows a yes that answers who asked: "Yes, I can check that."."""
 
 

@@ -17,7 +17,7 @@ from magistrate.parsing.wording.courtesy import corrects
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import is_conditional, is_question
 from magistrate.parsing.wording.languages import group, ranks
-from magistrate.parsing.wording.patterns import any_of, either, names
+from magistrate.parsing.wording.patterns import any_of, either, is_dense, names
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.parsing.wording.remarks import is_remark_on_answer
 
@@ -149,6 +149,7 @@ def plain_notation(text: str, scale: Range) -> str:
     if "$" in text or "(" in text:
         text = _WRITTEN_TWICE.sub(_once, _FORMULA.sub(r" \1 ", text))
     if "\\" in text:
+        text = text.replace("$$", "  ")
         text = _COMMAND.sub(lambda m: " " * (len(m[0]) - len(m[1]) - 1) + m[1] + " ", text)
     return _TOP_BEFORE.sub(
         lambda match: " " * len(match[0]) if float(match["top"]) == scale.high else match[0], _SUM.sub(_result, text)
@@ -220,14 +221,17 @@ def on_scale(text: str, match: re.Match[str], scale: Range) -> float:
 _OTHER_TOP: Final = re.compile(
     r"\bscale\s*(?:of|from|:|\()?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d|\s?=)"
     r"|\bmax(?:imum)?\b\s*(?:scores?|points?|rating)?\s*(?:of|is|:|=)?\s*(?P<most>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
-    r"|(?P<of>\d{1,4}|\b(?:three|four|five|six|seven|ten))(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b",
+    r"|(?P<of>\d{1,4}|\b(?:three|four|five|six|seven|ten))(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b|满分[为是]?\s*(?P<full>\d{1,4})",
     re.IGNORECASE,
 )
 
 
 def other_tops(text: str) -> set[float]:
     """The tops of the scales that a text names."""
-    found = (match["top"] or match["most"] or match["of"] or match["best"] for match in _OTHER_TOP.finditer(text))
+    found = (
+        match["top"] or match["most"] or match["of"] or match["best"] or match["full"]
+        for match in _OTHER_TOP.finditer(text)
+    )
     return {float(ranks("numbers").get(one.casefold(), one)) for one in found}
 
 
@@ -238,16 +242,31 @@ def call_pattern() -> re.Pattern[str]:
     mine = any_of(tuple(one for one in group("prose", "own") if one.startswith(("i ", "i'"))))
     therefore, is_ = either("prose", "therefore"), r"(?:'s|\s+(?:is|would\s+be))\s+"
     return re.compile(
-        rf"(?:^|(?<=[.!]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{{0,40}}\bscale\b[^,.\n]{{0,20}},\s+)?"
+        rf"(?:^|(?<=[.!?]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{{0,40}}\bscale\b[^,.\n]{{0,20}},\s+)?"
         rf"(?:(?:{therefore}|definitely|easily|clearly)\s*,?\s+)?"
         rf"(?:(?:{mine})\s+(?:(?:it|this){is_})?(?:an?\s+)?|(?:(?:it|this|that|(?:this|the)\s+(?:{things})){is_})?an?\s+"
         rf"|(?:{therefore})\s*[,:]\s+)(?:(?:solid|strong|firm|clear)\s+)?{value_pattern()}(?:\s+(?:stars|points))?"
         rf"(?=(?:\s+(?:for|from)\s+me|\s+here|\s+overall|\s+(?:on|for|to)\s+(?:the|this)\s+(?:{things}|rubric|scale))?"
-        r"[*_]*\s*(?:[.!]?\s*$|[.!]\s|,?\s+because\b))",
+        r"[*_]*\s*(?:[.!]?\s*$|[.!]\s|,?\s+(?:because|since)\b))",
         re.IGNORECASE | re.MULTILINE,
     )
 
 
+@cached
+def dense_award() -> re.Pattern[str]:
+    """A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
+    awards = "|".join(re.escape(one) for one in group("names", "award") if is_dense(one))
+    therefore = either("prose", "therefore")
+    return re.compile(
+        rf"(?:^|[。！？，,\n])[ \t*_]*(?:(?:{therefore})[，,、]?\s*)?(?:{awards})?\s*(?P<number>{NUMBER})"
+        r"\s*(?:[分点點점](?:です|입니다)?|です|입니다)(?=\s*(?:$|[。.，,！!\n]|を|을))"
+    )
+
+
+OF_RUBRIC: Final = re.compile(
+    r"[*_\"]*\s+(?:needs?|means?|requires?|allows?|stands|indicates?|describes?|applies|represents?|demands?|calls|would|(?:is|are)\s+(?:given|reserved|defined))\b"
+)
+"""What a level of a rubric stands for: "a score of 3 means ..."."""
 ROW_HEAD: Final = re.compile(
     r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
 )
@@ -302,7 +321,7 @@ def _behind() -> re.Pattern[str]:
     unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|as|on|{why})\b))"
     return re.compile(
         rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
-        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por|untuk|pentru)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|{FITS})\b|(?<=[^\x00-\x7f]))",
+        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por|untuk|pentru)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|instead|{FITS})\b|(?<=[^\x00-\x7f]))",
         re.IGNORECASE,
     )
 
@@ -318,7 +337,10 @@ _PARTLY_MORE: Final = re.compile(r"[\s*_]*(?:and|&)\s+(?:an?\s+(?:half|quarter)|
 
 _LEAD: Final = 400
 """Characters of a line that are looked at for what leads into a number."""
-_THINGS: Final = re.compile(r"\s+(?:the\s+)?(?!(?:points|stars|marks|scores)\b)[^\W\d_]{3,24}s\b", re.IGNORECASE)
+_THINGS: Final = re.compile(
+    r"\s+(?:the\s+)?(?:(?!(?:points|stars|marks|scores)\b)[^\W\d_]{3,24}s|(?!(?:for|and|but|with|because|since|which|from|overall)\b)[^\W\d_]{3,24}\s+(?!this\b)[^\W\d_]{3,24}s)\b",
+    re.IGNORECASE,
+)
 
 
 def counts_things(text: str, end: int) -> bool:

@@ -128,7 +128,7 @@ def _stated_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"(?:{_HEAD}|,\s+(?=(?:and\s+)?(?:{therefore})\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
         rf"(?:(?:{subject}|(?P<it>it|this|that))(?:(?P<no>\s+(?:no|non|não|не))?(?P<is>\s+(?:{is_})|['’]s)"
-        rf"(?=\s|n['’]t)|(?(it)(?!)|\s+{graded}))|{opinion})",
+        rf"(?=\s|n['’]t)|(?(it)(?!)|\s+(?:{graded}|(?:would\s+)?(?:gets?|earns?|deserves?|receives?|merits?)\s+(?=an?\s))))|{opinion})",
         re.IGNORECASE | re.MULTILINE,
     )
 

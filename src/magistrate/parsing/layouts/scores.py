@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from magistrate.parsing.layouts.numerals import (
-    FITS,
     NUMBER,
+    OF_RUBRIC,
     ROW_HEAD,
     SCALE,
     SCALE_OF_NUMBERS,
     Range,
     call_pattern,
     counts_things,
+    dense_award,
     head_pattern,
     in_score_column,
     may_follow,
@@ -32,8 +33,6 @@ from magistrate.parsing.layouts.numerals import (
 from magistrate.parsing.layouts.view import (
     BRACKETED,
     EMPHASIS,
-    HEADING,
-    MOST_MATCHES,
     SingleLayout,
     cells_of_one_row,
     matches,
@@ -53,7 +52,6 @@ from magistrate.parsing.wording.awards import (
 from magistrate.parsing.wording.courtesy import (
     SENTENCES,
     is_courtesy,
-    is_example,
     is_own_lead,
     leads_outright,
 )
@@ -83,7 +81,8 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
         one for one in ranked.get(2, []) if one.format == "sentence" and _GIVEN.match(text, (one.span or (0, 0))[1])
     ]
     if given and 1 in ranked:  # "so I give it a 2." beside a score
-        ranked[1] += [one for one in given if isinstance(one.value, float) and scale.holds(one.value)]
+        given = [one for one in given if isinstance(one.value, float) and scale.holds(one.value)]
+        ranked[1] = [one for one in ranked[1] if one.raw is None or one.raw not in {top.value for top in given}] + given
     best = ranked.pop(0, [])
     others = ranked.get(1, [])
     if beside:
@@ -122,7 +121,8 @@ _SCORE_HEAD: Final = re.compile(r"\s*(?:rating|score|评分|評価)\s*[:：]?", 
 def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
     """In double brackets, behind [RESULT], in a box."""
     for match in matches(BRACKETED, text):
-        number = _fraction_pattern().match(match["result"] or "")
+        said = match["result"] or ""
+        number = _fraction_pattern().match(said, len(said) - len(said.lstrip("( *_")))
         if number and not may_follow(text, match.start("result") + number.end()):
             continue  # "[RESULT] 4 would be the format."
         body = number[0] if number else match["body"] or match["box"] or ""
@@ -141,7 +141,7 @@ _BOUND: Final = re.compile(
 
 _DENIALS: Final = frozenset({"no", "not", "nope"})
 _LIST: Final = re.compile(r"[.)][ \t]+\S")
-_LONG_CLAUSE: Final = 400
+_MINE: Final = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
 _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 
 
@@ -149,7 +149,7 @@ _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 def _score_name() -> str:
     return (
         rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=[\s*_]*(?:[:=：|]|\(\d+[-–]))"
-        rf"|(?:(?:evaluation|assessment|likert|numeric)[ _])?(?:{names('score')})(?:[ _]value)?"
+        rf"|(?:(?:evaluation|assessment|likert|numeric|educational|letter)[ _])?(?:{names('score')})(?:[ _]value)?"
         rf"|verdict|points\s+awarded)"
         rf"(?:\s+(?P<behind>{names('overall')}))?"
     )
@@ -160,23 +160,20 @@ def _overall() -> re.Pattern[str]:
     return re.compile(rf"[\s*_#|>\[-]*(?:{names('overall')})\b", re.IGNORECASE)
 
 
-def _aside() -> str:
-    return any_of(tuple(special("keys", "aside") | special("special", "others") | {"other", "another"}))
-
-
 @cached
 def _labelled_pattern() -> Guarded:
     return Guarded((*group("names", "overall", "score"), "verdict", "points"), _build_labelled)
 
 
 def _build_labelled() -> re.Pattern[str]:
+    aside = any_of(tuple(special("keys", "aside") | special("special", "others") | {"other", "another"}))
     return re.compile(
-        rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|(?<=\S\s/\s)|\b(?:the|my|our|an?|this"
+        rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！।{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|(?<=\S\s/\s)|\b(?:the|my|our|an?|this"
         rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
         rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
-        rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{_aside()}\b)\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
+        rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{aside}\b)\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
         rf"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:(?:{either('prose', 'is')})(?:\s+(?:{either('prose', 'therefore')}))?"
-        rf"|should be|must be|of|as|at|de|à|da|a)\b"
+        rf"|should be|must be|would be|of|as|at|de|à|da|a)\b"
         rf"|[は은는为為是][:：]?)?"
         rf"[ \t*_`\"'“:：(\[【{{\n|{DROPPED}]{{0,40}}(?:<(?=\d[\d.]*>))?"
         rf"(?:(?:a|an|about|around)\s+)?{value_pattern(words=True)}",
@@ -186,7 +183,7 @@ def _build_labelled() -> re.Pattern[str]:
 
 def _before(text: str, start: int) -> str:
     """What its sentence says before a place."""
-    least = max(0, start - _LONG_CLAUSE)
+    least = max(0, start - 400)
     begin = max(least, *(text.rfind(mark, least, start) + 1 for mark in ".!?\n。;"))
     return text[begin:start].strip(" *_`#>-\t|[(" + DROPPED + DATA)
 
@@ -194,8 +191,6 @@ def _before(text: str, start: int) -> str:
 def _is_of_this(text: str, start: int) -> bool:
     """Whether a score in the middle of a sentence is given to what was judged, and given outright."""
     before = _before(text, start)
-    if is_example(before):
-        return False
     if before[-1:] in {":", "："} and before.isascii():
         return is_own_lead(before) or is_headed_reason(before)
     if not re.search(r"[^\W\d_]", before) or not before.isascii():
@@ -206,7 +201,7 @@ def _is_of_this(text: str, start: int) -> bool:
     clause = clause.strip()
     if aside and not leads_outright(aside, clause):
         return False
-    if prose("doubt", "negation").search(clause) and not is_courtesy(clause):
+    if prose("doubt", "negation").search(clause):
         return False
     return is_given(clause) or is_courtesy(before)
 
@@ -218,18 +213,15 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         start = match.start() + len(head) - len(head.lstrip())
         if _BOUND.search(head) or (_LEVEL.match(text, match.end()) and not re.search(r"[:：=]", head)):
             continue  # "Score 5: the response is ..." is a level of a rubric
+        if OF_RUBRIC.match(text, match.end()):
+            continue  # "A score of 5 requires sources."
         if "\n" in head.strip("\n") and _LIST.match(text, match.end()):
             continue  # "Evaluation", and a list below it
+        if re.search(r"\bwould\s+be\s", head) and not (_GIVEN.match(text, match.end()) and _MINE.search(head)):
+            continue  # "The score would be 4 with sources."
         unsure = scale.low < 0 and re.search(r"[-–—]\s+$", head) is not None  # a dash, or a minus
-        general = re.match(r"\s*an?\s", head, re.IGNORECASE) and not text[: match.start()].rpartition("\n")[2].strip()
-        if not _is_of_this(text, start) or (
-            general
-            and re.match(
-                rf"\s+(?!because|since|as|for|{FITS})\w",
-                text[match.end() :][:24],
-            )
-        ):
-            continue  # "A score of 5 requires sources."
+        if not _is_of_this(text, start):
+            continue
         unsure = unsure or not may_follow(text, match.end())
         value = math.nan if unsure else on_scale(text, match, scale)
         if other_scale(match, scale):
@@ -264,26 +256,22 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
         said = match["gap"].casefold().split()
         several = "or" in said and not ranks("numbers").keys().isdisjoint(said)  # "a two or a three"
         unreal = prose("condition").search(_before(text, match.start()))
-        given = not several and not unreal and not _BOUND.search(match["gap"]) and not re.search(r"\b(?:if|were|unless)\b", clause)
+        given = (
+            not several
+            and not unreal
+            and not _BOUND.search(match["gap"])
+            and not re.search(r"\b(?:if|were|unless)\b", clause)
+        )
         own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
         if match.group()[:5].lower() == "would":
             outright = re.match(r"(?: points| stars)?\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:16])
             own = bool(outright and own_subject().match(_before(text, match.start())))
         if given and own and may_follow(text, match.end()):
             yield _found(on_scale(text, match, scale), match.start("number"), match.end())
-    for match in matches(_dense_award(), text) if not text.isascii() else ():
+    for match in matches(dense_award(), text) if not text.isascii() else ():
+        if prose("condition", "doubt").search(_before(text, match.start("number"))):
+            continue
         yield _found(plain(match["number"], scale.high), match.start("number"), match.end())
-
-
-@cached
-def _dense_award() -> re.Pattern[str]:
-    """A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
-    awards = "|".join(re.escape(one) for one in group("names", "award") if is_dense(one))
-    therefore = either("prose", "therefore")
-    return re.compile(
-        rf"(?:^|[。！？\n])[ \t*_]*(?:(?:{therefore})[，,、]?\s*)?(?:{awards})?\s*(?P<number>{NUMBER})"
-        r"\s*(?:[分点點점](?:です|입니다)?|です|입니다)(?=\s*(?:$|[。.，,！!\n]|を|을))"
-    )
 
 
 @cached
@@ -293,10 +281,8 @@ def _fraction_pattern() -> re.Pattern[str]:
 
 def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
     """With its top: "4/5", "7 out of 10", "un due su cinque"."""
-    parts = [match for match in matches(_fraction_pattern(), text) if match["top"]]
-    taken = [one.span for one in (*_form(text, scale), *_call(text, scale)) if one.span] if parts else []
-    for match in parts:
-        if any(start <= match.start("number") < end for start, end in taken):
+    for match in matches(_fraction_pattern(), text):
+        if not match["top"]:
             continue
         before = text[max(0, match.start() - 30) : match.start()].rpartition("\n")[2]
         if not _BOUND.search(before):
@@ -314,17 +300,23 @@ def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
 _ANSWER: Final = re.compile(r"^[\s*_]*(?:(?:the|my|final)\s+)?answer[*_]*\s*[:：]", re.IGNORECASE)
 
 
+_IN_ANGLES: Final = re.compile(r"<\d{1,4}(?:\.\d{1,4})?>")
+_LAST_ARROW: Final = re.compile(rf"(?:→|->|=>|⇒)\s*[*_]{{0,2}}(?P<number>{NUMBER})[*_]{{0,2}}[.\s]*\Z")
+"""Behind an arrow, as the last words."""
+
+
 def _lone(text: str, scale: Range) -> Iterator[Candidate]:
     """A number alone on the first or last line."""
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
-    headings = [line.group() for line in lines[:MOST_MATCHES] if HEADING.fullmatch(line.group())]
-    if len({numeral(one.strip(" *_#:："), scale) for one in headings} - {None}) > 1:
-        return  # what each number means
     for line in lines[:1] + lines[1:][-1:]:
         said = line.group().strip(" \t\r" + DROPPED + DATA)
+        said = said[1:-1] if _IN_ANGLES.fullmatch(said) else said
         value = numeral(_ANSWER.sub("", said) if len(lines) == 1 else said, scale)
         if value is None and len(lines) == 1 and said.strip(".*_").casefold() in ranks("numbers"):
             value = plain(said.strip(".*_"), scale.high)
+        pointed = _LAST_ARROW.search(said) if line is lines[-1] else None
+        if pointed is not None and not prose("doubt", "condition").search(said):
+            yield _found(value_of(pointed, scale), line.start() + line.group().find(pointed.group()), line.end())
         if value is not None and not re.match(r"#+\d", said) and may_stand_below(text, line.start(), said):
             yield _found(value, line.start(), line.end())
 

@@ -32,7 +32,7 @@ def is_label_name(key: str) -> bool:
 def _is_own_answer(key: str) -> bool:
     """Whether a key names an answer, and says no more than that it is the judge's own: "winner_after_review"."""
     own = special("special", "verdict") | special("special", "qualifier") | _names()
-    return not is_label_name(key) and own.issuperset(parts_of_key(key))
+    return own.issuperset(parts_of_key(key))
 
 
 _SAYS_WHY: Final = frozenset({Role.REASON, Role.QUOTE, Role.ASIDE})
@@ -112,9 +112,10 @@ class LabelFields(Candidates):
 
     def _rivals(self, value: dict[str, Any], depth: int) -> list[Candidate]:
         """What stands in an object under further names of the judge's own answer: "corrected_winner", "final"."""
-        beside = [(key, item) for key, item in members(value) if _is_own_answer(key)]
-        inside = [one for _, item in beside if isinstance(item, dict) for one in self.walk(item, (), depth + 1)]
-        return inside + [one for key, item in beside if isinstance(item, str) for one in self._leaf(item, (key,), None)]
+        named = [(key, item) for key, item in members(value) if _is_own_answer(key)]
+        found = [one for _, item in named if isinstance(item, dict) for one in self.walk(item, (), depth + 1)]
+        found += [one for key, item in named if isinstance(item, str) for one in self._leaf(item, (key,), None)]
+        return [one for one in found if not isinstance(one.value, IssueCode)]
 
     def _flag(self, value: dict[str, Any], path: Path, reason: str | None) -> list[Candidate]:
         """The one yes or no of an object that holds nothing else but reasons, where the choices are called so."""

@@ -85,7 +85,9 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
     return _names_numbers(before) or not is_own_lead(before)
 
 
-_FOLLOWING: Final = re.compile(r"\b(?:as follows|the following (?:line|text|block|sentence|verdict|answer|score|json)s?)\b", re.IGNORECASE)
+_FOLLOWING: Final = re.compile(
+    r"\b(?:as follows|the following (?:line|text|block|sentence|verdict|answer|score|json)s?)\b", re.IGNORECASE
+)
 _TURN: Final = re.compile(r"^[ \t*_>#]*(?:user|human|candidate|student)[*_ ]*:", re.IGNORECASE | re.MULTILINE)
 _REPLY: Final = re.compile(r"(?:^|\n)[ \t*_>#]*(?:assistant|model|ai|bot)(?: \w)?[*_ ]*:[^\n]+$", re.IGNORECASE)
 

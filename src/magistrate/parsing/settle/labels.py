@@ -11,9 +11,10 @@ from magistrate.parsing.rows.labels import LabelFields
 from magistrate.parsing.settle.single import Kind, read_single
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.choices import Choices
-from magistrate.parsing.wording.courtesy import denies
+from magistrate.parsing.wording.courtesy import SENTENCES, denies
 from magistrate.parsing.wording.patterns import either
-from magistrate.parsing.wording.remarks import is_remark
+from magistrate.parsing.wording.reasons import speaks_of_judge
+from magistrate.parsing.wording.remarks import UNREAL, is_remark
 from magistrate.verdict import IssueCode
 
 
@@ -47,7 +48,8 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
     fields = LabelFields(choices.read, choices.opposite, choices.truth)
 
     def rivals(text: str, value: Any, short: bool) -> bool:
-        return short and choices.rivals(text, value, named=not strict)
+        said = " ".join(one for one in SENTENCES.split(text) if not UNREAL.search(one) or speaks_of_judge(one))
+        return short and choices.rivals(said, value, named=not strict)
 
     kind = Kind(
         fields.walk,

@@ -16,11 +16,12 @@ from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.courtesy import SENTENCES
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.reasons import speaks_of_judge
-from magistrate.parsing.wording.remarks import COUNTED, is_remark
+from magistrate.parsing.wording.remarks import COUNTED, UNREAL, is_remark
 from magistrate.verdict import IssueCode
 
 _LAST_NUMBER: Final = re.compile(
-    r"(?:\b(?:to|on|so|a|an|is|be|score\s+of|rating\s+of|rated|scored)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)"
+    r"(?:\b(?:(?:lower|reduc|chang|rais|drop|down|up|revis|adjust|correct|set|go|goes|went|come|comes)\w*\s+(?:\w+\s+){0,3}to|on|so|a|an|is|be|score\s+of|rating\s+of|rated|scored)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)",
+    re.IGNORECASE,
 )
 _LONGEST: Final = 100
 _TOP: Final = re.compile(r"(?:/|\bof)\s*(\d{1,5})\W*$")
@@ -67,7 +68,11 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
         same,
         checked,
         lambda text, value: (
-            {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value} or is_quality(text) or is_remark(text)
+            {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value}
+            or is_quality(text)
+            or is_remark(text)
+            or _SURE.match(text) is not None
+            or (UNREAL.search(text) is not None and not speaks_of_judge(text))
         ),
         lambda last, value: _concludes(last, value, scale),
         lambda tail: _GLOSS.match(tail) is not None,
@@ -93,25 +98,22 @@ def _in_string(text: str, scale: Range) -> float | None:
 
 def _concludes(last: str, value: Any, scale: Range) -> bool:
     """Whether the last sentence of a reason ends in another number of the scale, or gives one as the score."""
-    if _UNREAL.search(last):
+    if UNREAL.search(last) or _SURE.match(last):
         return False
     match = _LAST_NUMBER.search(last)
     said = [plain(match["number"], scale.high)] if match else []
-    said += [one.value for one in read_scores(last, scale, cut=False, beside=True)]
+    said += [one.value for one in read_scores(last, scale, cut=False, beside=False)]
     return any(scale.holds(one) and not same(one, value) for one in said if not isinstance(one, IssueCode))
 
 
-_UNREAL: Final = re.compile(
-    r"\b(?:would|could)\s+(?:need|require|reach|get|earn|rise|have\s+(?:been|needed|got|scored|reached|to))\b",
-    re.IGNORECASE,
-)
-"""What would be, had the answer been another: "It would have been a 5 with sources"."""
+_SURE: Final = re.compile(r"\W*(?:confidence|certainty)(?:\s+\w+)?[*_]*\s*[:=|]", re.IGNORECASE)
+"""A line that says how sure the judge is."""
 
 
 def _names_another(text: str, value: float, scale: Range) -> bool:
     """Whether a text behind a score holds another number of its range; the top counts, but as the end of a scale."""
-    text = "\n".join(line for line in text.split("\n") if not is_quality(line))
-    text = " ".join(one for one in SENTENCES.split(text) if not _UNREAL.search(one) or speaks_of_judge(one))
+    text = "\n".join(line for line in text.split("\n") if not (is_quality(line) or _SURE.match(line)))
+    text = " ".join(one for one in SENTENCES.split(text) if not UNREAL.search(one) or speaks_of_judge(one))
     for match in _NUMBERS.finditer(COUNTED.sub(" ", _LISTED.sub(" ", text))):
         number = plain(match.group(), scale.high)
         top = number == scale.high and _OF_SCALE.search(match.string[max(0, match.start() - 24) : match.start()])

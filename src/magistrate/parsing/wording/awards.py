@@ -21,7 +21,9 @@ SCORE_WORD: Final = re.compile(
 @cached
 def names_award() -> re.Pattern[str]:
     """The name of a score, or of giving one, at the end of a clause."""
-    return re.compile(rf"\b(?:{names('award', 'score')})\b(?:\s+\w+){{0,4}}$|^(?:my|our|overall|i|we)\b", re.IGNORECASE)
+    return re.compile(
+        rf"\b(?:{names('award', 'score')})\b(?:\s+[\w'\u2019]+){{0,7}}$|^(?:my|our|overall|i|we)\b", re.IGNORECASE
+    )
 
 
 @cached

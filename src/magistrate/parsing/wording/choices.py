@@ -171,6 +171,8 @@ class Choices:
         heads = not before.strip() or before.rstrip()[-1:] in ".,;:!?"
         if self.lone:
             return heads and _blame().match(text, match.end()) is not None
+        if _adjective().search(before) and re.match(r"\s+[a-z]{3,}", text[match.end() : match.end() + 6]):
+            return True  # "the only relevant word"
         if before[-4:].casefold() == "the " and _noun().match(text, match.end()) and not _is_the().search(before):
             return True  # "the correct answer is 7"
         subject = heads and re.match(r"[)\]]?\s+[a-z]", text[match.end() : match.end() + 4]) is not None
@@ -205,6 +207,16 @@ def _candidate() -> re.Pattern[str]:
     return re.compile(
         rf"(?:\b|(?<=[{DENSE}]))"
         rf"(?:(?:{names('candidate')})s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$",
+        re.IGNORECASE,
+    )
+
+
+@cached
+def _adjective() -> re.Pattern[str]:
+    """What stands before a label that is a word of prose: "an excellent letter would"."""
+    return re.compile(
+        r"(?<!\w)(?<!\bis )(?<!\bas )(?<!\bare )(?<!\bwas )(?<!'s )(?:the|an?|no|any|only|one|some|every|each)\s+"
+        r"(?:(?:only|more|most|truly)\s+)?$",
         re.IGNORECASE,
     )
 

@@ -85,7 +85,8 @@ def of_another() -> re.Pattern[str]:
     theirs = rf"(?:(?:\w+\s+){{0,2}}?(?!{given}\b)(?:{names('candidate')}|author)s?|(?-i:[A-Z]))"
     quoting = either("prose", "quoting")
     return re.compile(
-        rf"[\s,;:(\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b(?![ ](?:{names('candidate')})\b)|(?:says|claims|states)\s+{theirs}\W*$"
+        rf"[\s,;:(\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b(?![ ](?:{names('candidate')})\b)"
+        rf"|(?:says|claims|states)\s+{theirs}\W*$"
         rf"|{theirs}\s+(?:says|claims|states)\W*$"
         rf"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{{1,30}}\W*$)",
         re.IGNORECASE,
@@ -100,7 +101,8 @@ def _dictated() -> re.Pattern[str]:
     given = r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)"
     asks = r"(?:told|asked|asks|demand(?:s|ed)|want(?:s|ed)|instruct(?:s|ed)|request(?:s|ed)|order(?:s|ed)|tells)"
     return re.compile(
-        rf"(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{{0,30}}?\s(?:is|was|were|are)\s+){given}\s+(?:for\s+)?(?:by|in|from)\s+{theirs}\b"
+        rf"(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{{0,30}}?\s(?:is|was|were|are)\s+)"
+        rf"{given}\s+(?:for\s+)?(?:by|in|from)\s+{theirs}\b"
         rf"|\b{theirs}\s+(?:\w+\s+)?{asks}\s+(?:me\b|(?:for\s+)?(?:this|that|the)\s+{mine}\b|for\W*$)"
         rf"|\bas\s+{theirs}\s+{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
         rf"|\bin\s+{theirs}['\u2019]s\s+(?:own\s+)?words\b",

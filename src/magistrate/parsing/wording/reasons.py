@@ -121,7 +121,20 @@ def _is_reason(sentence: str) -> bool:
         or (said[0] in _POINTING and said[1] in _subjects())
         or said[0][:2] in _ELIDED
     )
+    begins = begins or (
+        said[0] not in _no_noun() and said[1:2] != [] and said[1] in _COPULAS and not re.search(r"\d", sentence)
+    )
     return len(said) >= _FEWEST and begins and not says_nothing_new(sentence)
+
+
+_COPULAS: Final = frozenset({"is", "are", "was", "were", "has", "have", "lacks"})
+
+
+@cached
+def _no_noun() -> frozenset[str]:
+    """Words that are no subject of their own: "terminology is consistent" has one, "rating is provisional" has not."""
+    listed = vocabulary("prose", "function", "is", "doubt", "hedge", "negation", "self", "contrast", "therefore", "own")
+    return _of_answer() | listed | courtesy_words() | _NO_SUBJECT
 
 
 @cached

@@ -14,7 +14,8 @@ _TAKEN: Final = r"deducted|subtracted|lost|loses|docked|took off|taking off"
 COUNTED: Final = re.compile(
     r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b(?:\s+points)?|\bscale\s+(?:of|from)\s+\d{1,4}\s*(?:to|-|–)\s*\d{1,4}\b"
     r"|\b(?:all|the|of|these|its|both)\s+\d{1,4}(?=\s+(?!points|stars|marks|scores)(?:\w+\s+)?[a-z]{3,}s\b)"
-    r"|\b\d{1,4}(?=\s+(?:files|pieces|words|sentences|claims|statements|sources|errors|mistakes|typos|facts|dates|names|pages"
+    r"|\b\d{1,4}\s+of\s+(?:the|its|these|those|them)\b|\b(?:steps?|lines?|pages?|sections?|paragraphs?|questions?|chapters?|figures?|tables?|turns?|art(?:icle)?s?\.?|numbers?)\s+\d{1,4}\b"
+    r"|\b\d{1,4}(?=\s+(?:(?!points|stars|marks)\w+\s+)?(?:files|pieces|words|sentences|claims|statements|sources|errors|mistakes|typos|facts|dates|names|pages"
     r"|steps|lines|questions|paragraphs|items|examples|issues|gaps|details|omissions|images|links|references|citations"
     r"|numbers|minutes|hours|days|years|times|parts|tests|functions|cases|bugs|users)\b)"
     r"|\b\d{1,4}\s*(?:to|-|–)\s*\d{1,4}\s+scale\b|\b\d{1,4}\s*=\s*(?=[a-z])"
@@ -23,6 +24,12 @@ COUNTED: Final = re.compile(
     re.IGNORECASE,
 )
 """A number of things, "3 of 3 points", "all 3 dates"; what was taken off; a scale: no score."""
+
+UNREAL: Final = re.compile(
+    r"\b(?:to\s+(?:reach|get|earn|deserve|score)|why\s+not|from\s+(?:being\s+)?an?)\b|\b(?:would|could)\s+(?:score|need|require|reach|get|earn|rise|have\s+(?:been|needed|got|scored|reached|to))\b",
+    re.IGNORECASE,
+)
+"""What would be, had the answer been another: "It would have been a 5 with sources"."""
 
 _SIGNS: Final = re.compile(r"[^\w'\u2019\u0300-\u0d7f]+|_+")
 _FEW: Final = 3
