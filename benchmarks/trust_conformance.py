@@ -23,13 +23,14 @@ CLOSE = 1e-9
 
 
 def means(rng: random.Random) -> tuple[float, float]:
-    """PPI++ with our weight: all cases as the unlabelled ones, as our estimate has it."""
+    """PPI++ with our weight."""
     people = {str(i): rng.random() for i in range(300)}
     judge = {case: min(1.0, max(0.0, score + rng.gauss(0, 0.2))) for case, score in people.items()}
     known = dict(list(people.items())[:60])
     found = correct_mean(judge, known)
     y, f = np.array(list(known.values())), np.array([judge[case] for case in known])
-    theirs = ppi_mean_pointestimate(y, f, np.array(list(judge.values())), lam=found.weight)
+    others = np.array([score for case, score in judge.items() if case not in known])
+    theirs = ppi_mean_pointestimate(y, f, others, lam=found.weight)
     return found.corrected, float(np.ravel(theirs)[0])
 
 

@@ -1,6 +1,6 @@
 import math
 import random
-from statistics import fmean
+from statistics import fmean, stdev
 
 import pytest
 from benchmarks.trust import PARTS, held
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.case_tables import cases_of
 
 from magistrate.statistics import wilson_limits
-from magistrate.statistics.intervals import normal_quantile
+from magistrate.statistics.intervals import normal_quantile, t_quantile
 from magistrate.trust import Judgement, Label, agreement, calibration_error, consensus, correct, correct_mean
 
 cases = cases_of(__file__)
@@ -81,8 +81,17 @@ class TestMeans:
         assert found.weight > 0.85
         assert abs(found.corrected - fmean(people.values())) < 0.02
 
-    def test_fewer_than_thirty_cases_give_no_figure(self):
-        assert correct_mean({str(i): 0.5 for i in range(99)}, {str(i): 0.5 for i in range(29)}) is None
+    def test_fewer_than_thirty_cases_or_equal_ones_give_no_figure(self):
+        judge = {str(i): i % 3 / 2 for i in range(99)}
+        assert correct_mean(judge, {str(i): i % 2 for i in range(29)}) is None
+        assert correct_mean(judge, {str(i): 1.0 for i in range(40)}) is None
+
+    def test_where_all_is_labelled_the_limits_are_students_of_the_labels(self):
+        people = {str(i): i % 4 / 3 for i in range(40)}
+        found = correct_mean({case: 0.9 * score for case, score in people.items()}, people)
+        half = t_quantile(0.975, 39) * stdev(people.values()) / math.sqrt(40)
+        assert found.corrected == pytest.approx(0.5)
+        assert (found.interval.low, found.interval.high) == pytest.approx((0.5 - half, 0.5 + half))
 
     def test_cases_without_a_score_stay_in_the_mean(self):
         judge = {str(i): None if i % 2 else 1.0 for i in range(200)}

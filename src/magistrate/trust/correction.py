@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean, variance
 from typing import TypeAlias
 
 from magistrate.statistics.intervals import (
@@ -251,10 +252,10 @@ def correct_mean(
 ) -> MeanCorrection | None:
     """The mean score of all cases as people would give it.
 
-    PPI++ (Angelopoulos, Duchi and Zrnic, arXiv 2311.01453): mean_n y + w (mean_N f - mean_n f) with
-    w = cov_n(y, f) / ((1 + n/N) var f), cut to [0, 1]; its error by leaving out one labelled case at a time, w fitted
-    anew each time, and Student's quantile. A case that the judge could not score has the mean of the others as its f,
-    which keeps the estimate unbiased: f may be anything that does not look at the label.
+    PPI++ (Angelopoulos, Duchi and Zrnic, arXiv 2311.01453): mean_n y + w (mean_N f - mean_n f), N the cases without a
+    label and w = cov_n(y, f) / ((1 + n/N) var f), cut to [0, 1]; its error by leaving out one labelled case at a time,
+    w fitted anew each time, and Student's quantile. A case that the judge could not score has the mean of the others as
+    its f, which keeps the estimate unbiased: f may be anything that does not look at the label.
 
     Args:
         judge: The judge's score of each case, in [0, 1]; None where it gave none.
@@ -262,7 +263,8 @@ def correct_mean(
         confidence: Share in (0, 1).
 
     Returns:
-        The correction; None with fewer than 30 labelled cases, where it would claim more than it knows.
+        The correction; None with fewer than 30 labelled cases, or with equal scores alone, where it would claim more
+        than it knows.
 
     Raises:
         ValueError: If the confidence is no share or a score is outside [0, 1].
@@ -273,22 +275,20 @@ def correct_mean(
         raise ValueError("scores lie in [0, 1]")
     keys = [key for key in people if key in judge]
     n = len(keys)
-    if n < LEAST_CASES:
+    if n < LEAST_CASES or len({people[key] for key in keys}) == 1:
         return None
     middle = math.fsum(scored) / len(scored) if scored else 0.5
-    everything = [middle if score is None else score for score in judge.values()]
-    total = math.fsum(everything) / len(everything)
-    spread = math.fsum((value - total) ** 2 for value in everything) / max(1, len(everything) - 1)
-    scores = ((people[key], middle if (score := judge[key]) is None else score) for key in keys)
-    terms = [(1, y, f, y * f) for y, f in scores]
+    everything = {key: middle if score is None else score for key, score in judge.items()}
+    spread = variance(everything.values())
+    others = [score for key, score in everything.items() if key not in people]
+    total, size = fmean(others or [middle]), len(others)
+    terms = [(1, y, f, y * f) for y, f in ((people[key], everything[key]) for key in keys)]
     sums = [math.fsum(column) for column in zip(*terms, strict=True)]
-    estimate, weight = _estimate(sums, total, len(everything), spread)
+    estimate, weight = _estimate(sums, total, size, spread)
     without = ([a - b for a, b in zip(sums, one, strict=True)] for one in terms)
-    left_out = [_estimate(rest, total, len(everything), spread)[0] for rest in without]
-    centre = math.fsum(left_out) / n
-    variance = (n - 1) / n * math.fsum((value - centre) ** 2 for value in left_out)
-    variance += weight * weight * spread / len(everything)
-    half = t_quantile((1 + confidence) / 2, n - 1) * math.sqrt(variance)
+    left_out = [_estimate(rest, total, size, spread)[0] for rest in without]
+    error = (n - 1) ** 2 / n * variance(left_out) + weight * weight * spread / max(1, size)
+    half = t_quantile((1 + confidence) / 2, n - 1) * math.sqrt(error)
     corrected = min(1.0, max(0.0, estimate))
     return MeanCorrection(
         judge=math.fsum(scored) / len(scored) if scored else None,
@@ -302,7 +302,7 @@ def correct_mean(
         ),
         weight=weight,
         labelled=n,
-        n=len(everything),
+        n=len(judge),
     )
 
 
@@ -310,5 +310,5 @@ def _estimate(sums: Sequence[float], total: float, size: int, spread: float) -> 
     """The corrected mean and the weight of the judge, from n and the sums of y, f and y f."""
     n, y, f, yf = sums
     covariance = (yf - y * f / n) / (n - 1)
-    weight = min(1.0, max(0.0, covariance / ((1 + n / size) * spread))) if spread > 0.0 else 0.0
+    weight = min(1.0, max(0.0, covariance * size / ((size + n) * spread))) if spread > 0.0 else 0.0
     return y / n + weight * (total - f / n), weight
