@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from magistrate.text import (
+    CITED,
     content_terms,
     denies,
     detect_language,
@@ -71,7 +72,7 @@ def default_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, s
 
 def word_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, str]:
     """Judge a statement of any language by its words without their endings."""
-    runs = text_runs(statement)
+    runs = text_runs(CITED.sub(" ", statement))
     language = detect_language(main_script(statement), runs)
     said = {term for term in content_terms(runs, language) if not term[0].isdigit()} - _ANSWERS
     read = [(set(ordered_terms(text_runs(passage))), index) for index, passage in enumerate(passages)]

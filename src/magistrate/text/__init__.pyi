@@ -9,7 +9,7 @@ from magistrate.text._numbers import Number as Number, plain_digits as plain_dig
 from magistrate.text._phrases import is_about_the_source as is_about_the_source
 from magistrate.text._phrases import says_what_is_missing as says_what_is_missing
 from magistrate.text._quotes import NEAR as NEAR, locate_quote as locate_quote, locate_quotes as locate_quotes
-from magistrate.text._sentences import sentence_spans as sentence_spans
+from magistrate.text._sentences import CITED as CITED, sentence_spans as sentence_spans
 from magistrate.text._statements import Segment as Segment, SegmentKind as SegmentKind
 from magistrate.text._statements import find_statement as find_statement, sentences_outside as sentences_outside
 from magistrate.text._statements import split_sentences as split_sentences, split_statements as split_statements

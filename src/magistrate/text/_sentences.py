@@ -21,10 +21,10 @@ _STOPS: Final = re.compile("[.!?…‼⁇⁈⁉。！？｡．؟۔।॥։።፧
 _CLOSERS: Final = frozenset("\"'”’»›)]}」』）】〉》〕］｣*_~`")
 _OPENERS: Final = frozenset("\"'“‘„«‹([{「『（【〈《*_~`#-–—•>¿¡…")
 _INVERTED: Final = frozenset("¿¡")
-# Marks of a source behind the stop belong to the sentence before it: "It rose.[1][2]", "It rose. [3]", "It rose.²".
-_CITATION: Final = re.compile(
-    r"(?:[ \t]?(?:\[\^?\d{1,4}(?:[ ,;–-]{1,3}\d{1,4}){0,30}\]|【[^】\n]{1,60}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6}))++"
-)
+CITED: Final = re.compile(r"\[\^?\d{1,4}(?:[ ,;–-]{1,3}\d{1,4}){0,30}\]|【[^】\n]{1,60}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6}")
+"""The mark of a source, whose number is none of the text's."""
+# Behind the stop it belongs to the sentence before it: "It rose.[1][2]", "It rose. [3]", "It rose.²".
+_CITATION: Final = re.compile(rf"(?:[ \t]?(?:{CITED.pattern}))++")
 # What goes on after a closing quote: Japanese particles, Chinese 的, a comma.
 _GOES_ON: Final = frozenset("とってはがをのにでもやへか的地得说說道,，、;；:：)）]】")
 _WORD: Final = re.compile("[^\\W\\d_]{1,40}")

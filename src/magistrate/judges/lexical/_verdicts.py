@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from magistrate.judges.lexical._measures import CHINESE_FROM, Grounding, ReadContexts, ReadText, ground, read_text
 from magistrate.judges.lexical._quoting import best_quote
 from magistrate.text import (
+    CITED,
     chinese_variant,
     content_terms,
     denies,
@@ -24,7 +25,6 @@ from magistrate.text import (
 )
 from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Verdict
 
-_CITED: Final = re.compile(r"\[\^?\d{1,4}(?:[ ,;–-]{1,3}\d{1,4}){0,30}\]|【[^】\n]{1,60}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6}")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _MOST_SHOWN: Final = 6
 # Words of a statement that a quote is chosen by.
@@ -106,7 +106,7 @@ class _Statement(NamedTuple):
 
 
 def _read(statements: Sequence[str], contexts: ReadContexts) -> list[_Statement]:
-    pieces = (split_text(_CITED.sub(" ", statement)) for statement in statements)
+    pieces = (split_text(CITED.sub(" ", statement)) for statement in statements)
     cleaned = [[one.text for one in found if one.kind not in ("marker", "courtesy")] for found in pieces]
     texts = [read_text(" ".join(sentences)) for sentences in cleaned]
     unclear = {text.script for text in texts if text.language is None}
