@@ -69,6 +69,11 @@ def number(value: float | None, digits: int = 3, sign: str = "") -> str:
     return "none" if value is None else format(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP), sign)
 
 
+def p_value(p: float | None) -> str:
+    """A p-value, which is never 0."""
+    return "<0.001" if p is not None and p < 0.001 else number(p)  # noqa: PLR2004 - as one writes it
+
+
 def usage_text(usage: Usage, *, whole: bool = True) -> str:
     """Calls, tokens and cost in one line; what is unknown is said to be."""
     if not usage.calls and not usage.cached:

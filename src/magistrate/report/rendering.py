@@ -72,6 +72,7 @@ def _environment(kind: str) -> Environment:
         "clip": clip,
         "code": ours(code_span),
         "number": ours(labels.number),
+        "p": ours(labels.p_value),
         "plural": ours(labels.plural),
         "words": ours(labels.words_of),
         "grouped": ours("{:,}".format),

@@ -21,7 +21,7 @@ from magistrate.evaluation.laws import LawResult
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
-from magistrate.report.labels import number, plural, usage_text, words_of, worst_first
+from magistrate.report.labels import number, p_value, plural, usage_text, words_of, worst_first
 from magistrate.report.text import clip
 from magistrate.statistics import Comparison, Pair, format_change
 from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict
@@ -67,8 +67,6 @@ HEADINGS: Final = ("mean", "95 % interval", "scored", *(outcome.value for outcom
 """Of the columns of `figures_cells`."""
 _READ: Final = 1000
 """Results without a score that are looked at for their reasons: a stored run is read from its file."""
-_LEAST_P: Final = 0.001
-"""p-values below are not written out: none is 0."""
 _CARRIED_NEVER: Final = (
     "No reply of {} carries the request token: what somebody planted in the data is told from its answers with more "
     "calls, and less often. If it cannot repeat one, --no-token (token=False) asks for none: then nothing is asked "
@@ -254,7 +252,7 @@ def change_cells(found: Comparison) -> dict[str, str]:
         if interval
         else "none",
         "relative": format_change(found.relative_change) or "none",
-        "p": "none" if p is None else "<0.001" if p < _LEAST_P else number(p),
+        "p": p_value(p),
         "better": str(len(found.wins)),
         "worse": str(len(found.losses)),
         "compared": f"{found.n} of {found.n_ids}",
