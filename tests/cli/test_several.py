@@ -108,6 +108,11 @@ def test_a_guarantee_against_people_leaves_the_rest_to_them(magistrate, dataset,
     assert found["threshold"] is not None
     few = magistrate("eval", path, *model, "--risk", "0.02", "--pairs", "120", "--run", tmp_path / "d")
     assert (few.code, "114 are needed" in few.err) == (2, True)
+    chosen = [{**label, "stratum": ""} for label in labels], [{**d, "place": 2 * n + 1} for n, d in enumerate(labels)]
+    for some in chosen:  # by hand, and every other one of the draw
+        (tmp_path / "r" / "labels.jsonl").write_text("".join(json.dumps(label) + "\n" for label in some))
+        refused = magistrate("eval", path, *model, "--risk", "0.1", "--pairs", "60", "--run", tmp_path / "e")
+        assert (refused.code, "somebody chose" in refused.err) == (2, True)
 
 
 @cases("several: what does not fit is refused")

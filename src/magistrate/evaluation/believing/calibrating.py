@@ -36,7 +36,9 @@ def calibrate_run(
     """Calibrate a run's judge by the labels of some of its cases."""
     found, said = people_on(run, labels, metric)
     rows = [row for row in found.rows if row.key in said and row.confidence is not None]
-    if not rows and said:
+    if not said:
+        raise ConfigurationError("no statement of the run is labelled: there is nothing to calibrate by")
+    if not rows:
         raise ConfigurationError(
             "no labelled statement has a confidence: a model with token probabilities, --repeat, a panel, the offline "
             "judge and nli: have one"

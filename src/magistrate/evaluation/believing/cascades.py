@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.judgements import as_yes
-from magistrate.evaluation.believing.labels import LABELS, read_labels
+from magistrate.evaluation.believing.labels import LABELS, PASSED_OVER, read_labels
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.execution.scheduling import run_cases
 from magistrate.evaluation.files import read_record, write_record
@@ -119,6 +119,12 @@ def _people(plan: Plan, against: str) -> dict[tuple[str, str], bool]:
             f"--against {against}: there are no labels; `magistrate label RUN` asks for them, in RUN/labels.jsonl"
         )
     labels = [label for label in read_labels(path) if label.stratum is not None and label.statement is not None]
+    places = {label.place for label in labels if label.place is not None}
+    if not labels or len(places) < (1 - PASSED_OVER) * max(places, default=0):
+        raise ConfigurationError(
+            f"--against {against}: {'a choice among the' if labels else 'no'} labels that `magistrate label` drew: "
+            "nothing can be certified by cases that somebody chose"
+        )
     said = consensus(labels).labels
     return {(label.case_id, label.statement or ""): said[label.key] for label in labels if label.key in said}
 

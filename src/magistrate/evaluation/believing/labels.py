@@ -22,9 +22,13 @@ from magistrate.evaluation.runs.run import Run
 from magistrate.trust import Key, Label, consensus, draw
 
 LABELS = "labels.jsonl"
-_YES = frozenset({"true", "yes", "y", "1", "supported"})
-_NO = frozenset({"false", "no", "n", "0", "unsupported", "contradicted", "not_enough_info", "partially_supported"})
-_UNSURE = frozenset({"", "?", "null", "none", "unsure"})
+PASSED_OVER = 0.1
+"""Share of the drawn cases without all their labels from which on those labelled are taken for chosen."""
+_YES = frozenset(("true", "yes", "y", "1", "1.0", "supported"))
+_NO = frozenset(
+    ("false", "no", "n", "0", "0.0", "unsupported", "contradicted", "not_enough_info", "partially_supported")
+)
+_UNSURE = frozenset(("", "?", "null", "none", "nan", "unsure"))
 _ONE_STATEMENT = "for one label a case, judge its whole answer as one statement: a column statements = [answer]"
 
 
@@ -36,12 +40,17 @@ def labels_path(run: Run) -> Path:
 
 
 def read_labels(path: str | Path) -> list[Label]:
-    """Read labels: JSON Lines, or CSV with the columns case_id, statement_id and label.
+    """Read labels: JSON Lines, or a table with the columns case_id, statement_id and label.
 
     A label is true or false, yes or no, 1 or 0, or a verdict's name; empty or "?" where the person could not tell.
     """
-    rows = Dataset(path, format="csv" if Path(path).suffix.lower() == ".csv" else "jsonl").rows()
-    return [_label(row, f"{path}:{row.line}") for row in rows]
+    labels = []
+    nameless: dict[tuple[Key, str | None], bool | None] = {}
+    for row in Dataset(path).rows():
+        labels.append(one := _label(row, where := f"{path}:{row.line}"))
+        if not (one.by or one.at) and nameless.setdefault((one.key, one.statement), one.label) != one.label:
+            raise DatasetError(f"{where}: the statement has another label above: a column `by` tells people apart")
+    return labels
 
 
 def _label(read: RawRow, where: str) -> Label:
@@ -89,7 +98,8 @@ def labels_of(run: Run, *, path: str | None = None, truth: str | None = None, me
         return truth_labels(run, judged(run, metric), truth)
     file = Path(path) if path else labels_path(run)
     if not path and not file.exists():
-        raise ConfigurationError(f"{run.path} has no labels yet: `magistrate label {run.path}` asks for some")
+        asked = f"`magistrate label {run.path}` asks for some, --labels FILE names those that you have"
+        raise ConfigurationError(f"{run.path} has no labels yet: {asked}")
     return read_labels(file)
 
 

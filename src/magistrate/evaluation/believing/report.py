@@ -9,7 +9,7 @@ from typing import Any
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.judgements import Judged, as_yes, judged
-from magistrate.evaluation.believing.labels import matching, passed_over
+from magistrate.evaluation.believing.labels import PASSED_OVER, matching, passed_over
 from magistrate.evaluation.runs.run import Run
 from magistrate.statistics import Interval
 from magistrate.trust import (
@@ -40,8 +40,6 @@ FURTHER = (0, 10, 20, 50, 100, 200)
 FIFTHS = 5
 STEP = 50
 """Further labels of which is said what they would bring, whatever the target."""
-PASSED_OVER = 0.1
-"""Share of the drawn cases without all their labels from which on those labelled are taken for chosen."""
 WEAK = 0.3
 """Correlation of judge and people below which the judge adds nothing worth its mention."""
 
@@ -167,7 +165,7 @@ def trust(
         how = "chosen among those" if drawn else "not"
         cannot = (
             f"the labels were {how} drawn by `magistrate label`: if their cases are a random choice of the run's, "
-            "and no pile of hard or doubtful ones, say so with --assume-random"
+            "and no pile of hard or doubtful ones, say so with --assume-random, in Python assume_random=True"
         )
     rate = None if cannot else correct(found.rows, said.labels)
     if cannot or rate is None:
