@@ -30,6 +30,10 @@ class TestAnswerRelevance:
         assert result.details["method"] == "lexical"
         assert result.reason.startswith("lexical")
 
+    def test_the_words_that_are_missing_are_whole(self):
+        case = CASE.model_copy(update={"question": "Does the company offer bicycles?", "answer": "A bicycle."})
+        assert "company, offer" in AnswerRelevance().evaluate_sync(case, OfflineJudge()).reason
+
     def test_words_in_different_scripts_cannot_be_compared(self):
         case = CASE.model_copy(update={"answer": "旧港から出航します。"})
         result = AnswerRelevance().evaluate_sync(case, OfflineJudge())

@@ -40,12 +40,6 @@ def among(terms: Iterable[str], others: AbstractSet[str]) -> float | None:
     return len(wanted & others) / len(wanted) if wanted else None
 
 
-def missing_terms(terms: Iterable[str], texts: Sequence[str]) -> tuple[str, ...]:
-    """The different terms that stand in none of the texts, in their order."""
-    there = all_terms(texts)
-    return tuple(term for term in dict.fromkeys(terms) if term not in there)
-
-
 def all_terms(texts: Sequence[str]) -> frozenset[str]:
     """The terms of several texts together."""
     return frozenset().union(*map(terms_of, texts))

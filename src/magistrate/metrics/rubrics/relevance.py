@@ -10,12 +10,12 @@ from typing import ClassVar, Literal
 from magistrate.case import Case
 from magistrate.judges import Judge, together
 from magistrate.metrics._case_metric import Account, Finding, between, scored
-from magistrate.metrics._lexical import all_terms, among, comparable, missing_terms, terms_of
+from magistrate.metrics._lexical import all_terms, comparable, terms_of
 from magistrate.metrics._options import By, Choice, Option
 from magistrate.metrics.citations._attribution import without_marks
 from magistrate.metrics.rubrics.metric import GradedMetric, grade, graded, load_rubric
 from magistrate.metrics.verification import is_blank
-from magistrate.text import says_what_is_missing, split_sentences
+from magistrate.text import says_what_is_missing, split_sentences, text_runs
 from magistrate.verdict import Issue, IssueCode, Status
 
 _AGGREGATES = {
@@ -46,19 +46,20 @@ class _RelevanceMetric(GradedMetric):
 
 def _lexical(question: str, text: str, what: str, account: Account) -> Finding:
     """The share of the question's terms that a text holds: the coverage of citation scoring."""
-    terms = terms_of(question)
-    value = among(terms, all_terms([text]))
-    if value is None:
+    terms, there = dict.fromkeys(terms_of(question)), all_terms([text])
+    if not terms:
         return Finding(status=Status.MISSING_INPUT, reason="the question holds no words")
     if not comparable(question, [text]):
         message = f"the question and the {what} are in different scripts: no terms can be shared"
         account.note(Issue(IssueCode.LANGUAGE_MISMATCH, message))
         return Finding(status=Status.REFUSED, reason=message)
-    lacking = missing_terms(terms, [text])
-    reason = f"holds {len(set(terms)) - len(lacking)} of the question's {len(set(terms))} terms"
+    lacking = [term for term in terms if term not in there]
+    held = len(terms) - len(lacking)
+    reason = f"holds {held} of the question's {len(terms)} terms"
     if lacking:
-        reason += f"; not there: {', '.join(lacking[:_SHOWN])}{', ...' if len(lacking) > _SHOWN else ''}"
-    return scored(value, reason=reason)
+        words = (next((run for run in text_runs(question) if terms_of(run) == (one,)), one) for one in lacking[:_SHOWN])
+        reason += f"; not there: {', '.join(words)}{', ...' if len(lacking) > _SHOWN else ''}"
+    return scored(held / len(terms), reason=reason)
 
 
 class AnswerRelevance(_RelevanceMetric):
