@@ -24,13 +24,13 @@ from magistrate.case import Case
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
+from magistrate.judges import Verify
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult, apply_policy
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.report.html.page import write_html
 from magistrate.report.view import RunView
 from magistrate.scoring import get_policy
-from magistrate.verdict import TERNARY
 
 BOUND = 2.0
 LINE = "the keeper of the lighthouse writes every ship that passes into a book which lies open on the table"
@@ -53,7 +53,7 @@ def result(index: int) -> CaseResult:
     ]
     text = json.dumps({"verdicts": rows})
     call = CallRecord("verify", PromptRef("verify", "1", "0"), "model", Completion(text), statements=(0, 1, 2, 3, 4))
-    read = read_verdicts([call], statements, contexts, scale=TERNARY)
+    read = read_verdicts([call], Verify(statements, contexts))
     settled = apply_policy(get_policy("strict"), 0.7, status=read.status, verdicts=read.verdicts, extra=())
     fields = {"status": read.status, "verdicts": read.verdicts, "calls": read.calls, **settled}
     metric = MetricResult(metric="faithfulness", statements=statements, **fields)

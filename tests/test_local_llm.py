@@ -10,6 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from magistrate.completion._local import CONTEXT_VARIABLE
+from magistrate.judges import Verify
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.verdict import BINARY, TERNARY, Status
@@ -50,7 +51,7 @@ async def test_every_statement_ends_with_a_verdict_or_a_named_reason(judge, scal
     assert len(reply) == len(STATEMENTS)
     assert reply.status not in NO_ANSWER_EXPECTED
     assert all(verdict.verdict in scale.verdicts or verdict.issues for verdict in reply)
-    assert read_verdicts(reply.calls, STATEMENTS, CONTEXTS, scale=scale) == reply
+    assert read_verdicts(reply.calls, Verify(STATEMENTS, CONTEXTS, scale=scale)) == reply
     assert reply.usage.cost == 0.0
     assert reply.usage.prompt_tokens
 

@@ -11,11 +11,12 @@ from tests.judges.replying import completion, put, question, replies
 
 from magistrate import errors
 from magistrate.completion.cache import CompletionCache
+from magistrate.judges import Extract, ExtractAndVerify, Grade, Verify
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_score, read_single, read_statements, read_verdicts
 from magistrate.records import Completion, Usage
 from magistrate.testing import FakeClient
-from magistrate.verdict import BINARY, TERNARY, IssueCode, Status, Verdict
+from magistrate.verdict import BINARY, IssueCode, Status, Verdict
 
 cases = cases_of(__file__)
 
@@ -100,7 +101,7 @@ class TestAskingAgain:
         # As if a later parser found more in the first reply: the second one is said to be about all three.
         text = f'{{"token":"{second.token}","s1":"contradicted","s2":"supported","s3":"supported"}}'
         again = replace(second, statements=(0, 1, 2), completion=Completion(text, "stop"))
-        merged = read_verdicts([first, again], STATEMENTS, CONTEXTS, scale=TERNARY)
+        merged = read_verdicts([first, again], Verify(STATEMENTS, CONTEXTS))
         assert found(merged) == [None, Verdict.SUPPORTED, Verdict.SUPPORTED]
         assert merged.status is Status.PARTIAL
         assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in merged.issues}
@@ -156,12 +157,12 @@ class TestReadingAgain:
         verdicts = await made.verify(STATEMENTS, CONTEXTS, scale=BINARY)
         statements = await made.extract("It is red. It is new.")
         calls = (*statements.calls, *verdicts.calls)  # those of another purpose are left aside
-        assert read_verdicts(calls, STATEMENTS, CONTEXTS, scale=BINARY) == verdicts
-        assert read_statements(calls, "It is red. It is new.") == statements
+        assert read_verdicts(calls, Verify(STATEMENTS, CONTEXTS, scale=BINARY)) == verdicts
+        assert read_statements(calls, Extract("It is red. It is new.")) == statements
         score = await made.grade("r", {"a": "One. Two."}, low=0, high=5)
-        assert read_score(score.calls, {"a": "One. Two."}, low=0, high=5) == score
+        assert read_score(score.calls, Grade("r", {"a": "One. Two."}, low=0, high=5)) == score
         single = await made.extract_and_verify(ANSWER, CONTEXTS)
-        assert read_single(single.verdicts.calls, ANSWER, CONTEXTS, scale=TERNARY) == single
+        assert read_single(single.verdicts.calls, ExtractAndVerify(ANSWER, CONTEXTS)) == single
         assert single.statements.usage == Usage()  # a sum counts the call once
 
 

@@ -16,9 +16,10 @@ from magistrate.completion.budget import Budget
 from magistrate.completion.providers._library import library
 from magistrate.completion.retry import RetryPolicy
 from magistrate.errors import JudgeDownError
+from magistrate.judges import Verify
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.testing import FAULTS, Fault, FaultServer
-from magistrate.verdict import TERNARY, IssueCode, Status, Verdict
+from magistrate.verdict import IssueCode, Status, Verdict
 
 cases = cases_of(__file__)
 
@@ -84,7 +85,7 @@ class TestBadReplies:
         reply, _ = await verify(lambda _: Fault(text=shorten))
         assert verdicts_of(reply) == RIGHT
         assert [call.statements for call in reply.calls] == [(0, 1, 2, 3), (3,), (3, 3)]
-        assert read_verdicts(reply.calls, STATEMENTS, CONTEXTS, scale=TERNARY) == reply
+        assert read_verdicts(reply.calls, Verify(STATEMENTS, CONTEXTS)) == reply
 
     @staticmethod
     def last(reply):

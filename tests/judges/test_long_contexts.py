@@ -10,11 +10,12 @@ from magistrate.case import Case
 from magistrate.completion.tokens import likely_tokens
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.runs.derived import changes, reparsed
+from magistrate.judges import ExtractAndVerify, Verify
 from magistrate.judges.llm._windows import SMALLEST, merge_windows, spans_of, split_window
 from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.testing import Fault, FaultServer, seeded_faults
-from magistrate.verdict import GRADED, TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict, resolve_scale
+from magistrate.verdict import GRADED, Issue, IssueCode, StatementVerdict, Status, Verdict, resolve_scale
 
 cases = cases_of(__file__)
 
@@ -51,7 +52,7 @@ class TestTooLong:
         parts = [call for call in reply.calls if call.completion is not None]
         assert len(parts) > 1
         assert all(call.window for call in parts)
-        assert read_verdicts(reply.calls, STATEMENTS, CONTEXTS, scale=TERNARY) == reply
+        assert read_verdicts(reply.calls, Verify(STATEMENTS, CONTEXTS)) == reply
 
     async def test_a_known_limit_is_not_tried_again(self):
         contexts = tuple(text * 2 for text in CONTEXTS)
@@ -96,7 +97,7 @@ class TestTooLong:
 
         reply, _ = await verified(statements, window=2200 if said else None, faults=None if said else refuse)
         assert verdicts_of(reply) == [*RIGHT, *[Verdict.CONTRADICTED] * 16]
-        assert read_verdicts(reply.calls, statements, CONTEXTS, scale=TERNARY) == reply
+        assert read_verdicts(reply.calls, Verify(statements, CONTEXTS)) == reply
 
     async def test_it_can_be_switched_off(self):
         reply, server = await verified(map_contexts=False)
@@ -113,7 +114,7 @@ class TestTooLong:
             single = await judge.extract_and_verify(answer, CONTEXTS)
             extracted = await judge.extract(FILLER * 200)
         assert (tuple(single.statements), verdicts_of(single.verdicts)) == (STATEMENTS, RIGHT)
-        assert read_single(single.verdicts.calls, answer, CONTEXTS, scale=TERNARY) == single
+        assert read_single(single.verdicts.calls, ExtractAndVerify(answer, CONTEXTS)) == single
         assert extracted.status is Status.CONTEXT_TRUNCATED
 
     async def test_a_small_part_that_the_judge_saw_only_the_end_of_gives_no_verdict(self):

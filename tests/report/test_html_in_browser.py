@@ -15,13 +15,13 @@ from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.laws import LawResult, exact_laws
 from magistrate.evaluation.runs.results import CaseResult
+from magistrate.judges import Verify
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.metrics.base import MetricResult, apply_policy
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report.html.page import MAX_CASES, write_html, write_label_page
 from magistrate.report.view import RunView
 from magistrate.scoring import get_policy
-from magistrate.verdict import TERNARY
 
 cases = cases_of(__file__)
 
@@ -55,7 +55,7 @@ def judged(index, rows, *, answer=None, refused=False, **case):
         scale="ternary",
     )
     fields = {"id": f"case-{index}", "question": "When is it open?", "contexts": CONTEXTS, **case}
-    read = read_verdicts([call], statements, fields["contexts"], scale=TERNARY)
+    read = read_verdicts([call], Verify(statements, fields["contexts"]))
     settled = apply_policy(get_policy("strict"), 0.7, status=read.status, verdicts=read.verdicts, extra=())
     metric = MetricResult(
         **{

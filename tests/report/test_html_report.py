@@ -15,11 +15,12 @@ from tests.making import make_result, make_run, make_verdict
 
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.runs.results import CaseResult
+from magistrate.judges import Verify
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.report.html.page import case_data, units, write_html
 from magistrate.report.view import RunView
-from magistrate.verdict import TERNARY, Status, Verdict
+from magistrate.verdict import Status, Verdict
 
 
 class Page(HTMLParser):
@@ -157,7 +158,7 @@ ANSWER = " ".join(STATEMENTS)
 
 
 def judged(*calls, verdicts=None, formula="", answer=ANSWER):
-    verdicts = verdicts or read_verdicts(calls, STATEMENTS, [PASSAGE], scale=TERNARY).verdicts
+    verdicts = verdicts or read_verdicts(calls, Verify(STATEMENTS, [PASSAGE])).verdicts
     metric = {"formula": formula, "statements": STATEMENTS, "calls": calls}
     return make_result(0, None, verdicts=verdicts, metric=metric, answer=answer, contexts=(PASSAGE,))
 

@@ -152,7 +152,7 @@ class ScriptedJudge(BaseJudge):
 
     def _verdicts_on(self, question: Verify) -> VerdictsReply:
         self.asked.append(("verify", tuple(question.statements)))
-        empty = VerdictCollector(question.statements, question.contexts, question.scale).reply()
+        empty = VerdictCollector(question).reply()
         if empty.status in {Status.VACUOUS, Status.NO_CONTEXT}:
             return empty
         verdicts = tuple(self._say(index, text) for index, text in enumerate(question.statements))

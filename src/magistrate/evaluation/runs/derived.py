@@ -18,7 +18,7 @@ from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.runs.results import UNFINISHED, CaseResult
 from magistrate.evaluation.runs.run import Run, load_run
 from magistrate.evaluation.runs.store import LazyResults, RunWriter
-from magistrate.judges import VerdictsReply
+from magistrate.judges import ExtractAndVerify, VerdictsReply, Verify
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_single, read_verdicts
 from magistrate.judges.shared import SharedJudge
@@ -153,11 +153,12 @@ def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -
         scale = resolve_scale(str(metric.details["scale"]))
     if scale is None or metric.policy not in POLICIES:
         return "its scale or its policy is the user's own"
-    question, purposes = result.case.question, ["verify"]
+    purposes = ["verify"]
     if metric.details.get("mode") == "single":
         purposes += ["single", "extract"]
         answer, contexts = result.case.answer or "", result.case.contexts
-        reply = read_single(metric.calls, answer, contexts, scale=scale, question=question).verdicts
+        asked = ExtractAndVerify(answer, contexts, question=result.case.question, scale=scale)
+        reply = read_single(metric.calls, asked).verdicts
         statements = tuple(verdict.statement for verdict in reply.verdicts)
     elif metric.statements:
         reply, statements = _read_verdicts(result, metric, scale), metric.statements
@@ -181,7 +182,8 @@ def _read(result: CaseResult, stored: MetricResult, replayer: Replayer | None) -
 def _read_verdicts(result: CaseResult, metric: MetricResult, scale: Scale) -> VerdictsReply:
     truths = metric.details.get("truths")
     contexts = ["\n".join(texts) for texts in truths] if truths else result.case.contexts
-    reply = read_verdicts(metric.calls, metric.statements, contexts, scale=scale, question=result.case.question)
+    asked = Verify(metric.statements, contexts, question=result.case.question, scale=scale)
+    reply = read_verdicts(metric.calls, asked)
     if not truths:
         return reply
     # Quotes were looked up in the truths: a place in them is no place in the contexts.

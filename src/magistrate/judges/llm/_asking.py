@@ -121,14 +121,11 @@ class Asker:
         return reply
 
     async def extract(self, asked: Extract) -> StatementsReply:
-        text, is_answer = asked.text, asked.kind == "claims"
-        if not text.strip():
-            return StatementsReply((), Status.NO_ANSWER if is_answer else Status.NO_CONTEXT)
+        if not asked.text.strip():
+            return StatementsReply((), Status.NO_ANSWER if asked.kind == "claims" else Status.NO_CONTEXT)
         return await self.until_usable(
             lambda attempt: requests.claims_request(self.asking, asked, attempt),
-            lambda calls: reading.read_statements(
-                calls, text, limit=asked.limit, whole=is_answer, question=asked.question
-            ),
+            lambda calls: reading.read_statements(calls, asked),
             # How many there should be, nothing says.
             lambda reply: Outcome(
                 reply.calls[-1],
@@ -143,24 +140,23 @@ class Asker:
             return ScoreReply(status=Status.MISSING_INPUT)
         return await self.until_usable(
             lambda attempt: requests.grade_request(self.asking, asked, attempt),
-            lambda calls: reading.read_score(calls, asked.fields, low=asked.low, high=asked.high),
+            lambda calls: reading.read_score(calls, asked),
             lambda reply: Outcome(
                 reply.calls[-1], reply.value is not None, reply.issues, (1, int(reply.value is not None), 0)
             ),
         )
 
     async def verify(self, asked: Verify) -> VerdictsReply:
-        collector = VerdictCollector(asked.statements, asked.contexts, asked.scale, asked.question)
+        collector = VerdictCollector(asked)
         if any(text.strip() for text in asked.contexts):
             real = [index for index, text in enumerate(asked.statements) if text.strip()]
-            await together([self._verify(collector, batch, asked.question) for batch in self._batches(real)])
+            await together([self._verify(collector, batch) for batch in self._batches(real)])
         return collector.reply()
 
     async def extract_and_verify(self, asked: ExtractAndVerify) -> SingleReply:
         """Take statements out of an answer and judge them in one call; in two steps where it is too long."""
-        answer, contexts, scale = asked.answer, asked.contexts, asked.scale
-        if not answer.strip() or not any(text.strip() for text in contexts):
-            status = Status.NO_CONTEXT if answer.strip() else Status.NO_ANSWER
+        if not asked.answer.strip() or not any(text.strip() for text in asked.contexts):
+            status = Status.NO_CONTEXT if asked.answer.strip() else Status.NO_ANSWER
             return SingleReply(StatementsReply((), status), VerdictsReply((), status))
 
         def judge(read: Sequence[reading.SingleReading]) -> Outcome:
@@ -170,16 +166,13 @@ class Asker:
 
         singles = await self.until_usable(
             lambda attempt: requests.single_request(self.asking, asked, attempt),
-            lambda calls: [
-                reading.read_single_call(call, answer, contexts, scale=scale, question=asked.question) for call in calls
-            ],
+            lambda calls: [reading.read_single_call(call, asked) for call in calls],
             judge,
-            scale=scale.name,
+            scale=asked.scale.name,
         )
         if singles[-1].call.status == TOO_LONG and self.map_contexts:
-            found = await self.extract(Extract(answer, question=asked.question))
-            verdicts = await self.verify(Verify(found.statements, contexts, question=asked.question, scale=scale))
-            return reading.join_steps(singles, found, verdicts)
+            found = await self.extract(Extract(asked.answer, question=asked.question))
+            return reading.join_steps(singles, found, await self.verify(reading.following(asked, found)))
         # What stands in the answer, and was left without a verdict, is judged on its own.
         hopeless = {IssueCode.UNKNOWN_STATEMENT, IssueCode.BLANK_STATEMENT}
         statements = singles[-1].verdicts
@@ -190,9 +183,9 @@ class Asker:
             and verdict.verdict is None
             and hopeless.isdisjoint(issue.code for issue in verdict.issues)
         ]
-        collector = VerdictCollector([verdict.statement for verdict in statements], contexts, scale, asked.question)
+        collector = VerdictCollector(reading.following(asked, [verdict.statement for verdict in statements]))
         for batch in self._batches(left):
-            await self._verify(collector, batch, asked.question, again=True)
+            await self._verify(collector, batch, again=True)
         return reading.join_single(singles, collector.reply())
 
     async def structured(self, asked: Structured) -> StructuredReply[Any]:
@@ -234,7 +227,6 @@ class Asker:
         self,
         collector: VerdictCollector,
         batch: Sequence[int],
-        question: str | None,
         window: Window = (),
         *,
         again: bool = False,
@@ -245,10 +237,9 @@ class Asker:
         while attempt is not None:
             # A list that lost its only row twice is asked for with two: should it lose one again, the other is left.
             shown = pending * 2 if attempt.number > 1 and len(pending) == 1 else pending
-            contexts = texts_of(collector.contexts, window)
-            part = Verify(
-                [collector.statements[at] for at in shown], contexts, question=question, scale=collector.scale
-            )
+            contexts = texts_of(collector.asked.contexts, window)
+            statements = [collector.asked.statements[at] for at in shown]
+            part = replace(collector.asked, statements=statements, contexts=contexts)
             request = requests.verify_request(self.asking, part, attempt)
             room = self._room(request, contexts)
             if self.map_contexts and room is not None and room < SMALLEST and len(pending) > 1:
@@ -258,7 +249,7 @@ class Asker:
                 if parts:
                     break
             expected, issues, extra = len(pending), len(collector.issues), len(collector.extra)
-            call = collector.add(await self.call(request, shown, window, collector.scale.name))
+            call = collector.add(await self.call(request, shown, window, collector.asked.scale.name))
             pending = collector.missing(pending, window)
             counts = (expected, expected - len(pending), len(collector.extra) - extra)
             outcome = Outcome(call, not pending, collector.issues[issues:], counts)
@@ -272,10 +263,10 @@ class Asker:
         if parts:
             fields = {"model": self.asking.model, "parts": len(parts), "expected": len(pending)}
             _log.warning("verdicts.context_split", **fields)
-            await together([self._verify(collector, pending, question, part) for part in parts])
+            await together([self._verify(collector, pending, part) for part in parts])
         elif attempt is not None and self.map_contexts:
             halves = pending[: len(pending) // 2], pending[len(pending) // 2 :]
-            await together([self._verify(collector, half, question, window) for half in halves])
+            await together([self._verify(collector, half, window) for half in halves])
 
     async def _following(self, attempt: Attempt, outcome: Outcome, request: CompletionRequest) -> Attempt | None:
         """The next attempt, if there is one; what is remarkable is logged, and a cache told what is of no use."""
@@ -309,7 +300,7 @@ class Asker:
         return max(1, limit - around - request.max_tokens)
 
     def _split(self, collector: VerdictCollector, window: Window, room: int | None) -> list[Window]:
-        return split_window(collector.contexts, window, room) if self.map_contexts and room != 0 else []
+        return split_window(collector.asked.contexts, window, room) if self.map_contexts and room != 0 else []
 
 
 def _log_outcome(outcome: Outcome, expected: int, actual: int, extra: int) -> None:

@@ -3,10 +3,11 @@
 Pure functions, so that an old run can be read again, with a newer parser, without a call.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
+from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Verify
 from magistrate.judges._replies import (
     ScoreReply,
     SingleReply,
@@ -19,8 +20,8 @@ from magistrate.judges._replies import (
     withheld,
 )
 from magistrate.judges.llm.call_status import STATUS_OF_CALL, Unread, reply_in
-from magistrate.judges.llm.verdict_merge import VerdictCollector, token_confidence, unique
-from magistrate.parsing import parse_object, parse_score, parse_statements, parse_verdicts
+from magistrate.judges.llm.verdict_merge import VerdictCollector, parsed, token_confidence, unique
+from magistrate.parsing import parse_object, parse_score, parse_statements
 from magistrate.parsing.reply.source import BLOCKED, CUT, REFUSED, ending
 from magistrate.parsing.settle.tokens import may_be_planted
 from magistrate.records import TOO_LONG, CallRecord, Completion
@@ -31,45 +32,31 @@ R = TypeVar("R", StatementsReply, ScoreReply, StructuredReply[Any])
 _CUT_SHORT: Final = {CUT: Status.TRUNCATED, BLOCKED: Status.REFUSED, REFUSED: Status.REFUSED}
 
 
-def read_verdicts(
-    calls: Sequence[CallRecord],
-    statements: Sequence[str],
-    contexts: Sequence[str],
-    *,
-    scale: Scale,
-    question: str | None = None,
-) -> VerdictsReply:
+def read_verdicts(calls: Iterable[CallRecord], asked: Verify) -> VerdictsReply:
     """Read the calls of a `verify`."""
-    collector = VerdictCollector(statements, contexts, scale, question)
+    collector = VerdictCollector(asked)
     for call in calls:
         if call.purpose == "verify":
             collector.add(call)
     return collector.reply()
 
 
-def read_statements(
-    calls: Sequence[CallRecord],
-    text: str,
-    *,
-    limit: int | None = None,
-    whole: bool = True,
-    question: str | None = None,
-) -> StatementsReply:
-    """Read the calls of an `extract`: the last one counts. `whole`: all of the text should be in them."""
-    read = [_read_statements(call, text, question) for call in calls if call.purpose == "extract"]
+def read_statements(calls: Iterable[CallRecord], asked: Extract) -> StatementsReply:
+    """Read the calls of an `extract`: the last one counts."""
+    read = [_read_statements(call, asked) for call in calls if call.purpose == "extract"]
     last = _last(read, StatementsReply(status=Status.UNPARSEABLE))
     if last.status is not Status.SCORED:
         return last
     first: dict[str, str] = {}  # a judge that lists a claim twice would have it count twice
     for statement in last.statements:
         first.setdefault(_key(statement), statement)
-    statements = tuple(first.values())
+    statements, limit = tuple(first.values()), asked.limit
     issues = (*last.issues, *_repeated(len(last.statements) - len(statements)))
     if limit is not None and len(statements) > limit:
         message = f"{len(statements)} statements where {limit} were asked for; the first {limit} are used"
         statements, issues = statements[:limit], (*issues, Issue(IssueCode.COUNT_MISMATCH, message))
-    if whole and limit is None and statements:
-        issues = (*issues, *_left_out(text, [find_statement(statement, text) for statement in statements]))
+    if asked.kind == "claims" and limit is None and statements:
+        issues = (*issues, *_left_out(asked.text, [find_statement(statement, asked.text) for statement in statements]))
     return replace(last, statements=statements, issues=issues)
 
 
@@ -82,8 +69,8 @@ def _repeated(count: int) -> tuple[Issue, ...]:
     return (Issue(IssueCode.DUPLICATE_VERDICT, message),) if count else ()
 
 
-def _read_statements(call: CallRecord, text: str, question: str | None) -> StatementsReply:
-    completion = reply_in(call, [text])
+def _read_statements(call: CallRecord, asked: Extract) -> StatementsReply:
+    completion = reply_in(call, [asked.text])
     if isinstance(completion, Unread):
         call, issue = completion
         return StatementsReply((), STATUS_OF_CALL[call.status], (issue,), calls=(call,))
@@ -93,7 +80,8 @@ def _read_statements(call: CallRecord, text: str, question: str | None) -> State
         status, issues = ParseStatus.REFUSAL, (_refusal(completion.refusal),)
     elif status in {ParseStatus.OK, ParseStatus.EMPTY} and (completion.text or "").strip():
         place = next((span[0] for span in reading.spans if span is not None), None)
-        planted = may_be_planted(call.token, completion.text or "", place, (text, question or ""), _may_list)
+        given = (asked.text, asked.question or "")
+        planted = may_be_planted(call.token, completion.text or "", place, given, _may_list)
         issues = issues if planted is None else (*issues, _NO_TOKEN)
         if planted or (planted is not None and not statements):  # nothing tells an empty list from anybody else's
             status, statements = ParseStatus.UNPARSEABLE, ()
@@ -110,10 +98,9 @@ def _refusal(text: str) -> Issue:
 _NO_TOKEN = Issue(IssueCode.TOKEN_MISSING, "the answer does not carry the request token")
 
 
-def read_score(calls: Sequence[CallRecord], fields: Mapping[str, str], *, low: float, high: float) -> ScoreReply:
+def read_score(calls: Iterable[CallRecord], asked: Grade) -> ScoreReply:
     """Read the calls of a `grade`: the last one counts."""
-    texts = list(fields.values())
-    read = [_read_score(call, texts, low, high) for call in calls if call.purpose == "grade"]
+    read = [_read_score(call, asked) for call in calls if call.purpose == "grade"]
     return _last(read, ScoreReply(status=Status.UNPARSEABLE))
 
 
@@ -122,7 +109,8 @@ def _last(read: Sequence[R], none: R) -> R:
     return replace(read[-1], calls=made, usage=usage_of(made)) if read else none
 
 
-def _read_score(call: CallRecord, texts: Sequence[str], low: float, high: float) -> ScoreReply:
+def _read_score(call: CallRecord, asked: Grade) -> ScoreReply:
+    texts, low, high = list(asked.fields.values()), asked.low, asked.high
     completion = reply_in(call, texts)
     if isinstance(completion, Unread):
         call, issue = completion
@@ -204,24 +192,13 @@ class SingleReading:
         )
 
 
-def read_single_call(
-    call: CallRecord, answer: str, contexts: Sequence[str], *, scale: Scale, question: str | None = None
-) -> SingleReading:
+def read_single_call(call: CallRecord, asked: ExtractAndVerify) -> SingleReading:
     """Read one call of purpose "single"."""
+    answer, contexts, scale = asked.answer, asked.contexts, asked.scale
     completion = reply_in(call, [*contexts, answer])
     if isinstance(completion, Unread):
         return SingleReading(completion.call, issues=(completion.issue,))
-    reading = parse_verdicts(
-        completion.text,
-        None,
-        scale=scale,
-        contexts=contexts,
-        finish_reason=completion.finish_reason,
-        refusal=completion.refusal,
-        token=call.token,
-        strict=True,
-        given=(answer, question or ""),
-    )
+    reading = parsed(completion, call, None, contexts, scale, (answer, asked.question or ""))
     issues = tuple(issue for issue in reading.issues if issue.index is None)
     if not reading.verdicts:
         status, issue = _without_rows(call, completion)
@@ -275,21 +252,19 @@ def _left_out(answer: str, spans: Sequence[tuple[int, int] | None]) -> tuple[Iss
     return (Issue(IssueCode.SENTENCE_WITHOUT_STATEMENT, message),)
 
 
-def read_single(
-    calls: Sequence[CallRecord], answer: str, contexts: Sequence[str], *, scale: Scale, question: str | None = None
-) -> SingleReply:
+def read_single(calls: Sequence[CallRecord], asked: ExtractAndVerify) -> SingleReply:
     """Read the calls of an `extract_and_verify`."""
-    singles = [
-        read_single_call(call, answer, contexts, scale=scale, question=question)
-        for call in calls
-        if call.purpose == "single"
-    ]
+    singles = [read_single_call(call, asked) for call in calls if call.purpose == "single"]
     if singles and singles[-1].call.status == TOO_LONG and any(call.purpose == "extract" for call in calls):
-        found = read_statements(calls, answer, question=question)
-        verdicts = read_verdicts(calls, found.statements, contexts, scale=scale, question=question)
-        return join_steps(singles, found, verdicts)
+        found = read_statements(calls, Extract(asked.answer, question=asked.question))
+        return join_steps(singles, found, read_verdicts(calls, following(asked, found)))
     statements = [verdict.statement for verdict in singles[-1].verdicts] if singles else []
-    return join_single(singles, read_verdicts(calls, statements, contexts, scale=scale, question=question))
+    return join_single(singles, read_verdicts(calls, following(asked, statements)))
+
+
+def following(asked: ExtractAndVerify, statements: Sequence[str]) -> Verify:
+    """The question about statements that were found in the answer."""
+    return Verify(statements, asked.contexts, question=asked.question, scale=asked.scale)
 
 
 def join_single(singles: Sequence[SingleReading], later: VerdictsReply) -> SingleReply:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from magistrate.completion.tokens import FLOOR
+from magistrate.judges._questions import Verify
 from magistrate.judges._replies import ISSUE_OF_STATUS, VerdictsReply, placed, status_of, unjudged, usage_of
 from magistrate.judges.llm._windows import Window, leaves, merge_windows, moved, texts_of
 from magistrate.judges.llm.call_status import STATUS_OF_CALL, Unread, reply_in
-from magistrate.parsing import parse_verdicts
+from magistrate.parsing import VerdictReading, parse_verdicts
 from magistrate.records import CallRecord, Completion
 from magistrate.verdict import Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
 
@@ -24,6 +25,19 @@ class _Judged:
     why: Status | None = None
 
 
+def parsed(  # noqa: PLR0917 - what a reply is read with
+    done: Completion,
+    call: CallRecord,
+    statements: Sequence[str] | None,
+    contexts: Sequence[str],
+    scale: Scale,
+    given: tuple[str, ...],
+) -> VerdictReading:
+    """The verdicts of a reply of our own judge, which can be asked again."""
+    ended = {"finish_reason": done.finish_reason, "refusal": done.refusal, "token": call.token}
+    return parse_verdicts(done.text, statements, scale=scale, contexts=contexts, strict=True, given=given, **ended)
+
+
 class VerdictCollector:
     """Collects the verdicts that replies give on statements, one call after another.
 
@@ -35,24 +49,19 @@ class VerdictCollector:
         extra: The verdicts on nothing that was asked about, so far.
     """
 
-    def __init__(
-        self, statements: Sequence[str], contexts: Sequence[str], scale: Scale, question: str | None = None
-    ) -> None:
-        self.statements = tuple(statements)
-        self.contexts = tuple(contexts)
-        self.scale = scale
-        self.question = question or ""
-        self._judged: list[dict[Window, _Judged]] = [{} for _ in statements]
+    def __init__(self, asked: Verify) -> None:
+        self.asked = asked
+        self._judged: list[dict[Window, _Judged]] = [{} for _ in asked.statements]
         self.issues: list[Issue] = []
         self.extra: list[Verdict] = []
         self._calls: list[CallRecord] = []
 
     def add(self, call: CallRecord) -> CallRecord:
         """Read one call of purpose "verify"; return it with the status of its reading."""
-        indices = [index for index in call.statements if index < len(self.statements)]
+        indices = [index for index in call.statements if index < len(self.asked.statements)]
         found = [self._judged[index].setdefault(call.window, _Judged()) for index in indices]
-        texts = [self.statements[index] for index in indices]
-        contexts = texts_of(self.contexts, call.window)
+        texts = [self.asked.statements[index] for index in indices]
+        contexts = texts_of(self.asked.contexts, call.window)
         done = reply_in(call, [*contexts, *texts], floor=0 if call.window else FLOOR)
         if isinstance(done, Unread):
             call, issue = done
@@ -66,25 +75,16 @@ class VerdictCollector:
         return call
 
     def _read(self, completion: Completion, call: CallRecord, indices: Sequence[int], contexts: Sequence[str]) -> str:
-        reading = parse_verdicts(
-            completion.text,
-            [self.statements[index] for index in indices],
-            scale=self.scale,
-            contexts=contexts,
-            finish_reason=completion.finish_reason,
-            refusal=completion.refusal,
-            token=call.token,
-            strict=True,
-            given=(self.question,),
-        )
+        statements = [self.asked.statements[index] for index in indices]
+        reading = parsed(completion, call, statements, contexts, self.asked.scale, (self.asked.question or "",))
         known = any(verdict.verdict for verdict in reading.verdicts)
         if not known and len(indices) > 1 and len(set(indices)) == 1:
             return self._read(completion, call, indices[:1], contexts)  # asked about twice, answered perhaps once
         self.issues += [issue for issue in reading.issues if issue.index is None]
         self.extra += reading.extra
         for index, verdict in zip(indices, reading.verdicts, strict=True):
-            sure = token_confidence(completion, verdict, self.scale)
-            here = placed(verdict, index, statement=self.statements[index], confidence=sure)
+            sure = token_confidence(completion, verdict, self.asked.scale)
+            here = placed(verdict, index, statement=self.asked.statements[index], confidence=sure)
             one = self._judged[index][call.window]
             if here.verdict is not None:
                 one.given.append(moved(here, call.window))
@@ -98,9 +98,10 @@ class VerdictCollector:
 
     def reply(self) -> VerdictsReply:
         """Return all that was collected."""
-        parts = [[found[window] for window in leaves(found, self.contexts)] or [_Judged()] for found in self._judged]
+        contexts, scale = self.asked.contexts, self.asked.scale
+        parts = [[found[window] for window in leaves(found, contexts)] or [_Judged()] for found in self._judged]
         merged = [[self._verdict(index, one) for one in found] for index, found in enumerate(parts)]
-        verdicts = tuple(one[0] if len(one) == 1 else merge_windows(one, self.scale) for one in merged)
+        verdicts = tuple(one[0] if len(one) == 1 else merge_windows(one, scale) for one in merged)
         calls = tuple(self._calls)
         most, split = max(map(len, parts), default=1), list[Issue]()
         if most > 1:
@@ -109,13 +110,13 @@ class VerdictCollector:
         issues = (*self.issues, *split, *(issue for verdict in verdicts for issue in verdict.issues))
         reasons = {one.why for found in parts for one in found}
         none = next((status for status in ISSUE_OF_STATUS if status in reasons), Status.UNPARSEABLE)
-        none = none if any(text.strip() for text in self.contexts) else Status.NO_CONTEXT
-        none = none if any(text.strip() for text in self.statements) else Status.VACUOUS
+        none = none if any(text.strip() for text in contexts) else Status.NO_CONTEXT
+        none = none if any(text.strip() for text in self.asked.statements) else Status.VACUOUS
         status = status_of(verdicts, none)
         return VerdictsReply(verdicts, status, unique(issues), tuple(self.extra), usage_of(calls), calls)
 
     def _verdict(self, index: int, one: _Judged) -> StatementVerdict:
-        text = self.statements[index]
+        text = self.asked.statements[index]
         if one.given and all(other.verdict is one.given[0].verdict for other in one.given):
             return one.given[0]
         if one.given:

@@ -296,8 +296,10 @@ def _gives(call: CallRecord, verdict: StatementVerdict, result: CaseResult, foun
         scale = resolve_scale(call.scale)
     except ValueError:  # a scale of the user's own
         return False
-    from magistrate.judges.llm.reading import read_verdicts  # noqa: PLC0415 - a run of the offline judge has no replies
+    from magistrate.judges import Verify  # noqa: PLC0415 - a run of the offline judge has no replies
+    from magistrate.judges.llm.reading import read_verdicts  # noqa: PLC0415
 
-    reply = read_verdicts([call], found.statements, result.case.contexts, scale=scale, question=result.case.question)
+    asked = Verify(found.statements, result.case.contexts, question=result.case.question, scale=scale)
+    reply = read_verdicts([call], asked)
     again = reply.verdicts[verdict.index]
     return again.verdict is verdict.verdict and again.span == verdict.span
