@@ -77,34 +77,26 @@ class HttpReply:
 Handler = Callable[[HttpRequest], Awaitable[HttpReply]]
 
 
+@dataclass(eq=False)
 class HttpServer:
     """Serves a handler on a port of 127.0.0.1 until it is stopped.
 
     Use it as a context manager. The handler runs on the server's own event loop, and is cancelled if the client goes.
     """
 
-    def __init__(
-        self,
-        handler: Handler,
-        *,
-        admit: Callable[[HttpRequest], HttpReply | None] | None = None,
-        tls: ssl.SSLContext | None = None,
-        port: int = 0,
-        body_seconds: float = 60.0,
-    ) -> None:
-        self._handler = handler
-        self._admit = admit
-        self._tls = tls
-        self._body_seconds = body_seconds
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stopping: asyncio.Event | None = None
-        self._thread: threading.Thread | None = None
-        self.port = port
+    handler: Handler
+    admit: Callable[[HttpRequest], HttpReply | None] | None = field(default=None, kw_only=True)
+    tls: ssl.SSLContext | None = field(default=None, kw_only=True)
+    port: int = field(default=0, kw_only=True)
+    body_seconds: float = field(default=60.0, kw_only=True)
+    _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
+    _stopping: asyncio.Event | None = field(default=None, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
 
     @property
     def url(self) -> str:
         """The server's address, without a trailing slash."""
-        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
+        return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}"
 
     def start(self) -> Self:
         """Start serving."""
@@ -153,7 +145,7 @@ class HttpServer:
             keepalive_timeout=_IDLE_SECONDS,
             lingering_time=1.0,
         )
-        server = await self._loop.create_server(protocols, sock=listener, ssl=self._tls)
+        server = await self._loop.create_server(protocols, sock=listener, ssl=self.tls)
         ready.set()
         await self._stopping.wait()
         server.close()
@@ -166,15 +158,15 @@ class HttpServer:
 
         headers = {name.lower(): value for name, value in request.headers.items()}
         path = request.raw_path if request.method == "CONNECT" else request.path_qs
-        reply = self._admit(HttpRequest(request.method, path, headers)) if self._admit is not None else None
+        reply = self.admit(HttpRequest(request.method, path, headers)) if self.admit is not None else None
         if reply is None:
             try:
-                body = await asyncio.wait_for(request.read(), self._body_seconds)
+                body = await asyncio.wait_for(request.read(), self.body_seconds)
             except web.HTTPRequestEntityTooLarge:
                 return _refused(413, f"the body is longer than {MAX_BODY} bytes")
             except TimeoutError:
-                return _refused(408, f"the body did not come within {self._body_seconds:g} seconds")
-            reply = await self._handler(HttpRequest(request.method, path, headers, body))
+                return _refused(408, f"the body did not come within {self.body_seconds:g} seconds")
+            reply = await self.handler(HttpRequest(request.method, path, headers, body))
         headers = {"Content-Type": reply.content_type, **reply.headers}
         given: dict[str, Any] = {"status": reply.status, "headers": headers}
         if reply.reset and request.transport is not None:  # with RST instead of FIN: zero linger drops what is unsent

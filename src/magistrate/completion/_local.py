@@ -9,11 +9,11 @@ import importlib
 import os
 import threading
 import weakref
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from magistrate.completion.base import CompletionClient, WrappedClient
+from magistrate.completion.base import WrappedClient
 from magistrate.errors import ConfigurationError, MissingExtraError
 from magistrate.records import Completion, CompletionRequest
 
@@ -28,14 +28,9 @@ class LocalServer:
 
     path: Path
     model: str
-    address: str
+    api_base: str
     handle: Any
     users: int = 0
-
-    @property
-    def api_base(self) -> str:
-        """The address for OpenAI's clients."""
-        return f"{self.address}/v1"
 
     @property
     def identity(self) -> str:
@@ -81,7 +76,7 @@ def _start(path: Path) -> LocalServer:
         handle = xllamacpp.Server(params)
     except RuntimeError as error:
         raise ConfigurationError(f"the model file {path} cannot be loaded: {error}") from None
-    return LocalServer(path, path.stem, str(handle.listening_address), handle)
+    return LocalServer(path, path.stem, f"{handle.listening_address}/v1", handle)
 
 
 def _number(variable: str, default: int) -> int:
@@ -93,23 +88,24 @@ def _number(variable: str, default: int) -> int:
     return int(text)
 
 
+@dataclass(eq=False)
 class LocalClient(WrappedClient):
     """Calls a served model file, one call at a time: a call that waits for its turn is not yet timed."""
 
-    def __init__(self, inner: CompletionClient, server: LocalServer) -> None:
-        super().__init__(inner)
-        self._server: LocalServer | None = server
-        self._turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = weakref.WeakKeyDictionary()
+    server: LocalServer | None
+    _turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = field(
+        default_factory=weakref.WeakKeyDictionary, init=False
+    )
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Answer one request when its turn comes."""
         async with self._turns.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
-            return await self._inner.complete(request)
+            return await self.inner.complete(request)
 
     async def close(self) -> None:
         """Close the inner client, and stop the server if nobody else uses it."""
         await super().close()
-        server, self._server = self._server, None
+        server, self.server = self.server, None
         if server is not None:
             with _LOCK:
                 server.users -= 1

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from magistrate.records import Completion, CompletionRequest
@@ -25,15 +26,15 @@ class CompletionClient(Protocol):
         ...
 
 
+@dataclass(eq=False)
 class WrappedClient:
     """A client around another one, which is closed with it; what it adds is in its `complete`."""
 
-    def __init__(self, inner: CompletionClient) -> None:
-        self._inner = inner
+    inner: CompletionClient
 
     async def close(self) -> None:
         """Close the inner client."""
-        await self._inner.close()
+        await self.inner.close()
 
 
 class Shared(Generic[R]):

@@ -3,8 +3,9 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from magistrate.completion.base import CompletionClient, WrappedClient
+from magistrate.completion.base import WrappedClient
 from magistrate.errors import BudgetExceededError, ConfigurationError, JudgeError
 from magistrate.records import Completion, CompletionRequest
 
@@ -79,26 +80,23 @@ class Budget:
             self.spent += held if cost is None else cost
 
 
+@dataclass(eq=False)
 class BudgetedClient(WrappedClient):
     """Lets a call through only if the budget does."""
 
-    def __init__(
-        self, inner: CompletionClient, budget: Budget, worst_cost: Callable[[CompletionRequest], float | None]
-    ) -> None:
-        super().__init__(inner)
-        self._budget = budget
-        self._worst_cost = worst_cost
+    budget: Budget
+    worst_cost: Callable[[CompletionRequest], float | None]
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Make one call, if the budget allows."""
-        held = await self._budget.hold(self._worst_cost(request))
+        held = await self.budget.hold(self.worst_cost(request))
         cost: float | None = None
         try:
-            completion = await self._inner.complete(request)
+            completion = await self.inner.complete(request)
             cost = completion.usage.cost
         except JudgeError as error:
             cost = None if error.billable else 0.0  # one that may be charged for is booked at its highest price
             raise
         finally:
-            self._budget.settle(held, cost)
+            self.budget.settle(held, cost)
         return completion

@@ -17,12 +17,12 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from magistrate.completion import cost_ledger as payments
-from magistrate.completion.base import CompletionClient, Shared, WrappedClient
+from magistrate.completion.base import Shared, WrappedClient
 from magistrate.completion.cost_ledger import Payer, Payment, current_payer
 from magistrate.errors import JudgeError, StoreError
 from magistrate.prompts import message_digest, swap_token
@@ -257,18 +257,17 @@ def load_or_make_key(folder: str | Path) -> bytes:
     return key
 
 
+@dataclass(eq=False)
 class CachedClient(WrappedClient):
     """Answers from the cache, for nothing or at what this run paid before, and makes equal requests under way once."""
 
-    def __init__(self, inner: CompletionClient, cache: CompletionCache, *, api_base: str | None = None) -> None:
-        super().__init__(inner)
-        self._cache = cache
-        self._api_base = api_base
-        self._under_way: dict[tuple[int, str], Shared[Completion]] = {}
+    cache: CompletionCache
+    api_base: str | None = field(default=None, kw_only=True)
+    _under_way: dict[tuple[int, str], Shared[Completion]] = field(default_factory=dict, init=False)
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Answer one request, from the cache where it is there."""
-        key = cache_key(request, self._api_base)
+        key = cache_key(request, self.api_base)
         slot = (id(asyncio.get_running_loop()), key)
         shared = self._under_way.get(slot)
         mine = shared is None or shared.ended
@@ -285,17 +284,17 @@ class CachedClient(WrappedClient):
 
     async def _lookup_or_call(self, key: str, request: CompletionRequest) -> Completion:
         payer = current_payer.get()
-        found = await self._cache.get(key, payer)
+        found = await self.cache.get(key, payer)
         if found is not None:
-            payment = None if payer is None else await self._cache.take_payment(key, payer)
+            payment = None if payer is None else await self.cache.take_payment(key, payer)
             return reused(*found, request, payment)
-        completion = await self._inner.complete(request)
-        again = await self._cache.put(key, completion, token=request.token, model=request.model, payer=payer)
+        completion = await self.inner.complete(request)
+        again = await self.cache.put(key, completion, token=request.token, model=request.model, payer=payer)
         return replace(completion, renewed=True) if again else completion
 
     async def reject(self, key: str) -> None:
         """Note that a completion could not be read."""
-        await self._cache.reject(key)
+        await self.cache.reject(key)
 
 
 def reused(

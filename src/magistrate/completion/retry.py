@@ -9,7 +9,7 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from magistrate.completion.base import MODELS_MISSING, CompletionClient, WrappedClient
+from magistrate.completion.base import MODELS_MISSING, WrappedClient
 from magistrate.errors import (
     ConfigurationError,
     JudgeConnectionError,
@@ -79,16 +79,15 @@ class RetryPolicy:
         )
 
 
+@dataclass(eq=False)
 class RetryingClient(WrappedClient):
     """Makes the calls of another client again where that can help."""
 
-    def __init__(self, inner: CompletionClient, policy: RetryPolicy | None = None) -> None:
-        super().__init__(inner)
-        self._policy = policy or RetryPolicy()
+    policy: RetryPolicy = field(default_factory=RetryPolicy)
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Answer one request, in as many attempts as the policy allows."""
-        policy = self._policy
+        policy = self.policy
         attempts = away = 0
         limited = 0.0
 
@@ -111,7 +110,7 @@ class RetryingClient(WrappedClient):
             async for attempt in retrying:
                 with attempt:
                     attempts += 1
-                    completion = await self._inner.complete(request)
+                    completion = await self.inner.complete(request)
         except JudgeError as error:
             raise error.after(attempts) from None
         return completion if attempts == 1 else replace(completion, attempts=completion.attempts + attempts - 1)

@@ -83,12 +83,11 @@ def open_model(
     return OpenModel(client, resolved.name, resolved.api_base, _THINKING_TOKENS if caller.thinks else 0, caller)
 
 
+@dataclass(eq=False)
 class TracedClient(WrappedClient):
     """Makes a span of each call that is made, once `magistrate.tracing.enable` was called: inside retries and cache."""
 
-    def __init__(self, inner: CompletionClient, model: ResolvedModel) -> None:
-        super().__init__(inner)
-        self.model = model
+    model: ResolvedModel
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Answer one request, inside a span."""
@@ -96,7 +95,7 @@ class TracedClient(WrappedClient):
         shown = KNOWN["telemetry"].get(provider, provider)
         name = self.model.name.removeprefix(f"{provider}/")
         with chat_span(name, provider=shown, api_base=base, request=request) as span:
-            completion = await self._inner.complete(request)
+            completion = await self.inner.complete(request)
             set_attributes(
                 span,
                 {

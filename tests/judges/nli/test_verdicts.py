@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.case_tables import cases_of
 
+from magistrate.judges import Verify
 from magistrate.judges.nli._folder import name_labels
 from magistrate.judges.nli._verdicts import Reading, Tally, claim_of, judged
 from magistrate.verdict import BINARY, GRADED, TERNARY, IssueCode, Scale, Verdict, resolve_scale
@@ -30,7 +31,7 @@ def judge(*rows, scale="ternary", threshold=0.7, unknown=(), strange=(), failed=
     if failed is not None:
         found.fail(IssueCode(failed), "failed")
     scale = OWN.get(scale) or resolve_scale(scale)
-    return judged(0, "The press is open.", found, contexts=CONTEXTS, scale=scale, threshold=threshold, unknown=unknown)
+    return judged(Verify(["The press is open."], CONTEXTS, scale=scale), 0, found, threshold, unknown)
 
 
 @cases("verdicts: what windows amount to")

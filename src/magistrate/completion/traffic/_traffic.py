@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from magistrate.completion.base import CompletionClient, WrappedClient
+from magistrate.completion.base import WrappedClient
 from magistrate.completion.tokens import likely_tokens
 from magistrate.completion.traffic._limits import AdaptiveLimit, AdaptiveRate, Circuit, Pace
 from magistrate.errors import (
@@ -260,25 +260,24 @@ class Traffic:
         return True
 
 
+@dataclass(eq=False)
 class TrafficClient(WrappedClient):
-    def __init__(self, inner: CompletionClient, traffic: Traffic) -> None:
-        super().__init__(inner)
-        self._traffic = traffic
+    traffic: Traffic
 
     async def complete(self, request: CompletionRequest) -> Completion:
         tokens = 0.0
-        if self._traffic.counts_tokens:
+        if self.traffic.counts_tokens:
             tokens = sum(likely_tokens(message.content) for message in request.messages)
             tokens += request.max_tokens * _ANSWERED
-        ticket = await self._traffic.enter(line=current_metric.get() or request.purpose, tokens=tokens)
+        ticket = await self.traffic.enter(line=current_metric.get() or request.purpose, tokens=tokens)
         outcome: Completion | JudgeError | None = None
         try:
-            outcome = await self._inner.complete(request)
+            outcome = await self.inner.complete(request)
         except JudgeError as error:
             outcome = error
             raise
         finally:
-            self._traffic.leave(ticket, outcome)
+            self.traffic.leave(ticket, outcome)
         return outcome
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from magistrate.completion.cache import CompletionCache, cache_key, reused
@@ -29,22 +29,20 @@ _expected: ContextVar[tuple[str, ...]] = ContextVar("magistrate_expected_stateme
 """The statements that the reply to an extraction is taken to name."""
 
 
+@dataclass(eq=False)
 class EstimatingClient:
     """Answers each request with a reply of the likely form and length, and adds up the cost."""
 
-    def __init__(
-        self, pricer: LiteLLMClient | None, cache: CompletionCache | None, *, api_base: str | None, once: bool
-    ) -> None:
-        self.usage = Usage()
-        self._pricer = pricer
-        self._cache = cache
-        self._api_base = api_base
-        self._once = once
-        self._made: set[str] = set()
+    pricer: LiteLLMClient | None
+    cache: CompletionCache | None
+    api_base: str | None
+    once: bool
+    usage: Usage = field(default_factory=Usage, init=False)
+    made: set[str] = field(default_factory=set, init=False)
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        key = cache_key(request, self._api_base)
-        found = None if self._cache is None else await self._cache.get(key)
+        key = cache_key(request, self.api_base)
+        found = None if self.cache is None else await self.cache.get(key)
         if found is not None:
             self.usage += Usage(cached=1)
             return reused(*found, request)
@@ -53,12 +51,12 @@ class EstimatingClient:
         sent = [*(message.content for message in request.messages), request.hint]
         sent += [] if request.schema is None else [_compact(request.schema)]
         prompt, cost = sum(map(likely_tokens, sent)), None
-        if self._pricer is not None:
-            prompt, cost = self._pricer.likely(request, tokens)
+        if self.pricer is not None:
+            prompt, cost = self.pricer.likely(request, tokens)
         usage = Usage(1, 0, prompt, tokens, cost)
-        if self._once and key in self._made:
+        if self.once and key in self.made:
             usage = Usage(cached=1)
-        self._made.add(key)
+        self.made.add(key)
         self.usage += usage
         return Completion(text, "stop", usage=replace(usage, prompt_tokens=None))  # no provider counted them
 

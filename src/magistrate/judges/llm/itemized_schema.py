@@ -151,13 +151,12 @@ class ItemsCollector(Generic[M]):
         return StructuredReply(value, last, Status.SCORED, tuple(self._issues), (), usage, made)
 
 
+@dataclass(frozen=True, slots=True)
 class _Reader:
-    def __init__(self, completion: Completion, schema: Mapping[str, Any], rows: Rows, pending: Sequence[int]) -> None:
-        self.completion = completion
-        self.schema = schema
-        self.rows = rows
-        self.pending = tuple(pending)
-        self.statements = Statements([rows.items[index] for index in pending])
+    completion: Completion
+    schema: Mapping[str, Any]
+    rows: Rows
+    pending: Sequence[int]
 
     def _parse(self, schema: Mapping[str, Any]) -> Any:
         done = self.completion
@@ -216,11 +215,14 @@ class _Reader:
         for index, entry in entries.items():
             said = entry.get(echo) if isinstance(entry, Mapping) else None
             if isinstance(said, str) and said.strip():
-                place = self.statements.echoes([Candidate(IssueCode.MISSING_VERDICT, echo=said)])[0]
+                place = self._echoes([Candidate(IssueCode.MISSING_VERDICT, echo=said)])[0]
                 if place is not None and self.pending[place] != index:
                     continue
             kept[index] = entry
         return kept
+
+    def _echoes(self, lines: Sequence[Candidate]) -> Sequence[int | None]:
+        return Statements([self.rows.items[index] for index in self.pending]).echoes(lines)
 
     # -- a list ------------------------------------------------------------------------------------------------------
 
@@ -243,7 +245,7 @@ class _Reader:
             lines = [
                 Candidate(IssueCode.MISSING_VERDICT, echo=echo if isinstance(echo, str) else None) for echo in echoes
             ]
-            found = self.statements.echoes(lines)
+            found = self._echoes(lines)
             return self._filed(entries, [None if place is None else self.pending[place] for place in found])
         return dict(zip(self.pending, entries, strict=True)) if len(entries) == len(self.pending) else {}
 

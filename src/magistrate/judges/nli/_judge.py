@@ -213,15 +213,8 @@ class NLIJudge(SentenceJudge):
         words = [
             word for word in dict.fromkeys(claim.split() if read.unknown else ()) if self._model.read(word).unknown
         ]
-        return judged(
-            index,
-            statement,
-            tally,
-            contexts=asked.contexts,
-            scale=asked.scale,
-            threshold=self.threshold,
-            unknown=[*words[:6], *(["..."] if len(words) > len(words[:6]) else [])],
-        )
+        unknown = [*words[:6], *(["..."] if len(words) > len(words[:6]) else [])]
+        return judged(asked, index, tally, self.threshold, unknown)
 
     def _weigh(  # noqa: PLR0917 - what a context is read with
         self,

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from magistrate.judges._questions import Verify
 from magistrate.judges._replies import ISSUE_OF_STATUS, VerdictsReply, status_of, unjudged
 from magistrate.judges.nli._folder import Labels
 from magistrate.text import says_what_is_missing, split_text
@@ -77,22 +78,14 @@ def is_strange(tokens: int, unknown: int) -> bool:
     return 2 * unknown > tokens
 
 
-def judged(
-    index: int,
-    statement: str,
-    tally: Tally,
-    *,
-    contexts: Sequence[str],
-    scale: Scale,
-    threshold: float,
-    unknown: Sequence[str] = (),
-) -> StatementVerdict:
+def judged(asked: Verify, index: int, tally: Tally, threshold: float, unknown: Sequence[str] = ()) -> StatementVerdict:
     """The verdict that a tally amounts to.
 
     `supported` where the highest entailment reaches the threshold; else, if a window could not be read, none, because
     that window might have; else `contradicted` where the model has that label, the scale that verdict, and the highest
     contradiction reaches the threshold; else `not_enough_info` (`unsupported` on a scale without it).
     """
+    statement, scale = asked.statements[index], asked.scale
     (chance, best), (denied, against) = tally.top(tally.labels.entailment), tally.top(tally.labels.contradiction)
     supported = best is not None and chance >= threshold - _SLACK
     if best is None or (tally.failures and not supported):
@@ -108,7 +101,7 @@ def judged(
     if verdict is None:
         message = f"the scale {scale.name!r} offers no {' or '.join(verdicts)} to say it with"
         return unjudged(index, statement, IssueCode.MISSING_VERDICT, message, probability=chance)
-    quote = contexts[decided.context][decided.start : decided.end]
+    quote = asked.contexts[decided.context][decided.start : decided.end]
     return StatementVerdict(
         index=index,
         id=f"s{index + 1}",
