@@ -21,9 +21,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from magistrate.completion import cost_ledger as payments
 from magistrate.completion.base import Shared, WrappedClient
-from magistrate.completion.cost_ledger import Payer, Payment, current_payer
+from magistrate.completion.cost_ledger import PAYMENTS, Payer, Payment, current_payer
 from magistrate.errors import JudgeError, StoreError
 from magistrate.prompts import message_digest, swap_token
 from magistrate.records import Completion, CompletionRequest, Usage
@@ -118,7 +117,7 @@ class CompletionCache:
             # With WAL, NORMAL survives a killed process; only a power cut can lose the last completions.
             database.execute("PRAGMA synchronous=NORMAL")
             database.execute(_SCHEMA)
-            database.execute(payments.SCHEMA)
+            database.execute(PAYMENTS)
             database.execute(_REJECTED)
         except sqlite3.Error:
             database.close()
@@ -168,14 +167,21 @@ class CompletionCache:
                 database.execute(_REPLACE if renewed else _INSERT, entry)
                 if renewed:
                     database.execute("DELETE FROM rejected WHERE key = ?", (key,))
-                if payer is not None:
-                    payments.record(database, payer, key, completion)
+                if payer is not None:  # whoever asked counts it
+                    paid = {"usage": asdict(completion.usage), "attempts": completion.attempts}
+                    values = payer.run, key, json.dumps(paid, separators=(",", ":"))
+                    database.execute("INSERT OR IGNORE INTO payments VALUES (?, ?, 1, ?)", values)
         return there and renewed
 
     def _take(self, key: str, payer: Payer) -> Payment | None:
         with self._opened() as database:
             payer.mark(database, str(self.path))
-            return payments.take(database, payer, key)
+            update = "UPDATE payments SET counted = 1 WHERE run = ? AND key = ? AND counted = 0"
+            if not database.execute(update, (payer.run, key)).rowcount:
+                return None
+            select = "SELECT body FROM payments WHERE run = ? AND key = ?"
+            paid = json.loads(database.execute(select, (payer.run, key)).fetchone()[0])
+        return Usage(**paid["usage"]), int(paid["attempts"])
 
     async def _on_thread(self, do: Callable[..., R], *given: Any) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, do, *given)

@@ -8,20 +8,18 @@ a run goes on: nothing else is still right after a process was killed between tw
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from magistrate.records import CallRecord, Completion, Usage
+from magistrate.records import CallRecord, Usage
 
 if TYPE_CHECKING:
     import sqlite3
 
-SCHEMA = """
+PAYMENTS = """
 CREATE TABLE IF NOT EXISTS payments (
     run TEXT NOT NULL, key TEXT NOT NULL, counted INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (run, key)
 ) WITHOUT ROWID
@@ -62,21 +60,3 @@ current_payer: ContextVar[Payer | None] = ContextVar("magistrate_payer", default
 
 current_calls: ContextVar[list[CallRecord] | None] = ContextVar("magistrate_calls", default=None)
 """Where calls are noted as they end, for a result that comes to nothing: what it had cost until then is known."""
-
-
-def record(database: sqlite3.Connection, payer: Payer, key: str, completion: Completion) -> None:
-    """Note that a run paid for a completion, and that whoever asked counts it."""
-    body = json.dumps({"usage": asdict(completion.usage), "attempts": completion.attempts}, separators=(",", ":"))
-    database.execute("INSERT OR IGNORE INTO payments VALUES (?, ?, 1, ?)", (payer.run, key, body))
-
-
-def take(database: sqlite3.Connection, payer: Payer, key: str) -> Payment | None:
-    """Return what a run paid for a completion if no result counts it yet, and note that one does now."""
-    taken = database.execute(
-        "UPDATE payments SET counted = 1 WHERE run = ? AND key = ? AND counted = 0", (payer.run, key)
-    )
-    if not taken.rowcount:
-        return None
-    rows = database.execute("SELECT body FROM payments WHERE run = ? AND key = ?", (payer.run, key)).fetchall()
-    paid = json.loads(rows[0][0])
-    return Usage(**paid["usage"]), int(paid["attempts"])

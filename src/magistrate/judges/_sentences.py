@@ -5,10 +5,17 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from magistrate.judges._questions import Extract, ExtractAndVerify, Grade, Question, Verify
-from magistrate.judges._replies import ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges._replies import (
+    ISSUE_OF_STATUS,
+    ScoreReply,
+    SingleReply,
+    StatementsReply,
+    VerdictsReply,
+    status_of,
+)
 from magistrate.judges.base import BaseJudge
 from magistrate.text import split_sentences
-from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, Status, resolve_scale
+from magistrate.verdict import TERNARY, Issue, IssueCode, Scale, StatementVerdict, Status, resolve_scale
 
 
 class SentenceJudge(BaseJudge, ABC):
@@ -58,3 +65,12 @@ def _sentences_of(asked: Extract) -> StatementsReply:
     if asked.kind == "truths":
         statements = statements[: asked.limit]
     return StatementsReply(statements, Status.SCORED if statements else Status.VACUOUS)
+
+
+def reply_of(verdicts: Sequence[StatementVerdict], *, without_context: bool) -> VerdictsReply:
+    """The verdicts as a reply; without any its status says why, where all say the same."""
+    if not verdicts:
+        return VerdictsReply(status=Status.VACUOUS)
+    codes = {verdict.issues[0].code for verdict in verdicts if verdict.verdict is None}
+    none = next((status for status, code in ISSUE_OF_STATUS.items() if codes == {code}), Status.REFUSED)
+    return VerdictsReply(tuple(verdicts), status_of(verdicts, Status.NO_CONTEXT if without_context else none))

@@ -1,10 +1,10 @@
 """The offline judge: lexical grounding without a key, a model or a call."""
 
 from magistrate.judges._questions import Verify
-from magistrate.judges._replies import VerdictsReply, status_of, unjudged
-from magistrate.judges._sentences import SentenceJudge
+from magistrate.judges._replies import VerdictsReply, unjudged
+from magistrate.judges._sentences import SentenceJudge, reply_of
 from magistrate.judges.lexical import judge_statements, read_contexts
-from magistrate.verdict import IssueCode, Status, Verdict
+from magistrate.verdict import IssueCode, Verdict
 
 
 class OfflineJudge(SentenceJudge):
@@ -29,12 +29,8 @@ class OfflineJudge(SentenceJudge):
     _no_grade = "the offline judge compares words and cannot grade by a rubric; choose a model"
 
     def _judge_all(self, asked: Verify) -> VerdictsReply:
-        if not asked.statements:
-            return VerdictsReply(status=Status.VACUOUS)
-        read = read_contexts(asked.contexts)
-        if not read.texts:
-            none = "there is no context to look the statement up in"
-            missing = [unjudged(at, text, IssueCode.MISSING_VERDICT, none) for at, text in enumerate(asked.statements)]
-            return VerdictsReply(tuple(missing), Status.NO_CONTEXT)
-        verdicts = tuple(judge_statements(asked.statements, read, asked.scale))
-        return VerdictsReply(verdicts, status_of(verdicts, Status.REFUSED))
+        read, none = read_contexts(asked.contexts), "there is no context to look the statement up in"
+        if read.texts:
+            return reply_of([*judge_statements(asked.statements, read, asked.scale)], without_context=False)
+        missing = [unjudged(at, text, IssueCode.MISSING_VERDICT, none) for at, text in enumerate(asked.statements)]
+        return reply_of(missing, without_context=True)

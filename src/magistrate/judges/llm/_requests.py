@@ -161,8 +161,8 @@ def verify_request(asking: Asking, asked: Verify, attempt: Attempt) -> Completio
     schema = verdicts_schema(count, scale, reason_words=asking.reason_words, quotes=asking.quotes)
     one = verdicts_schema(1, scale, reason_words=asking.reason_words, quotes=asking.quotes)
     following = "s2_why" if asking.reason_words else "s2_quotes" if asking.quotes else "s2"
-    hint = _hint(prompt, in_words(asking.schema(one), more=following if count > 1 else None))
-    reply = Expected(asking.schema(schema), hint, _row_tokens(asking) * count)
+    shown = in_words(asking.schema(one), more=following if count > 1 else None)
+    reply = _expected(prompt, asking.schema(schema), _row_tokens(asking) * count, shown)
     return _request(asking, prompt, slots, asked.contexts, reply, "verify", attempt)
 
 
@@ -222,8 +222,10 @@ def own_request(  # noqa: PLR0917 - the parts of a request, each of its own type
         items = {"count": str(len(pending)), "items": items_list(listed, pending)}
         wording = prompt.wordings["rows" if len(pending) == len(listed.items) else "rows_left"]
         note = fill(str(wording), {"field": listed.field, "noun": listed.noun, **items})
-    shown = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)
-    reply = Expected(schema, "" if schema is None else _hint(prompt, shown), max_tokens, name)
+    reply = Expected(None, "", max_tokens)
+    if schema is not None:
+        shown = json.dumps(schema, separators=(",", ":"), ensure_ascii=False)
+        reply = _expected(prompt, schema, max_tokens, shown)._replace(name=name)
     *earlier, last = (Message("user", text),) if isinstance(text, str) else tuple(text)
     made = _request(asking, prompt, {"prompt": last.content, "rows": note}, None, reply, "structured", attempt)
     if not earlier and last == Message("user", last.content):
@@ -280,12 +282,8 @@ def _request(  # noqa: PLR0917 - the parts of a request, each of its own type
     )
 
 
-def _expected(prompt: Prompt, schema: Mapping[str, Any], tokens: int) -> Expected:
-    return Expected(schema, _hint(prompt, in_words(schema)), tokens)
-
-
-def _hint(prompt: Prompt, shown: str) -> str:
-    return str(prompt.wordings["hint"]).replace("{{reply}}", shown)
+def _expected(prompt: Prompt, schema: Mapping[str, Any], tokens: int, shown: str | None = None) -> Expected:
+    return Expected(schema, str(prompt.wordings["hint"]).replace("{{reply}}", shown or in_words(schema)), tokens)
 
 
 def _row_tokens(asking: Asking) -> int:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 from magistrate.errors import ConfigurationError, JudgeError, MissingExtraError
 from magistrate.judges._questions import Verify
 from magistrate.judges._replies import VerdictsReply, unjudged
-from magistrate.judges._sentences import SentenceJudge
+from magistrate.judges._sentences import SentenceJudge, reply_of
 from magistrate.judges.nli._folder import read_folder
-from magistrate.judges.nli._verdicts import Reading, Tally, claim_of, is_strange, judged, reply_of
+from magistrate.judges.nli._verdicts import Reading, Tally, claim_of, is_strange, judged
 from magistrate.judges.nli._windows import pieces_of, windows
 from magistrate.verdict import IssueCode, StatementVerdict, Verdict
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from magistrate.judges._questions import Verify
-from magistrate.judges._replies import ISSUE_OF_STATUS, VerdictsReply, status_of, unjudged
+from magistrate.judges._replies import unjudged
 from magistrate.judges.nli._folder import Labels
 from magistrate.text import says_what_is_missing, split_text
-from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Status, Verdict
+from magistrate.verdict import Evidence, Issue, IssueCode, Scale, StatementVerdict, Verdict
 
 UNSURE: Final = 0.10
 """A deciding probability closer to the threshold than this is flagged `low-confidence`."""
@@ -144,11 +144,3 @@ def _numbers(labels: Labels, reading: Reading) -> str:
     known = {labels.entailment: "entailment", labels.contradiction: "contradiction", labels.neutral: "neutral"}
     named = [(known.get(index, "not entailment"), value) for index, value in enumerate(reading.probabilities)]
     return ", ".join(f"{name} {value:.2f}" for name, value in sorted(named, key=lambda pair: -pair[1]))
-
-
-def reply_of(verdicts: Sequence[StatementVerdict], *, without_context: bool) -> VerdictsReply:
-    if not verdicts:
-        return VerdictsReply(status=Status.VACUOUS)
-    codes = {verdict.issues[0].code for verdict in verdicts if verdict.verdict is None}
-    none = next((status for status, code in ISSUE_OF_STATUS.items() if codes == {code}), Status.REFUSED)
-    return VerdictsReply(tuple(verdicts), status_of(verdicts, Status.NO_CONTEXT if without_context else none))
