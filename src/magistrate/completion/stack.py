@@ -19,17 +19,6 @@ _THINKING_TOKENS = 4096
 """What a model that thinks first may think, on top of its answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenModel:
-    """A model that is ready to be called."""
-
-    client: CompletionClient
-    model: str
-    address: str | None
-    spare_tokens: int
-    caller: LiteLLMClient
-
-
 def open_model(
     name: str,
     *,
@@ -44,8 +33,8 @@ def open_model(
     rpm: float | Pace | None = None,
     tpm: float | Pace | None = None,
     batching: Batching | None = None,
-) -> OpenModel:
-    """Look a model up and put its client together. No call is made."""
+) -> tuple[CompletionClient, LiteLLMClient, str | None, int]:
+    """Look a model up and put its client together: with what makes the calls, its address, tokens it thinks with."""
     retry = retry or RetryPolicy()
     if not isinstance(name, str):
         raise ConfigurationError(f"a model is a name, such as 'gpt-4o', not {name!r}")
@@ -61,7 +50,7 @@ def open_model(
         caller = LiteLLMClient(served, timeout=timeout, prices=(0.0, 0.0))
         client: CompletionClient = TracedClient(LocalClient(caller, server), served)
         client = client if budget is None else BudgetedClient(client, budget, caller.worst_cost)
-        return OpenModel(RetryingClient(client, retry), served.name, server.identity, 0, caller)
+        return RetryingClient(client, retry), caller, server.identity, 0
     try:
         resolved = resolve_model(name, api_base=api_base, api_key=api_key, params=params)
     except ConfigurationError:
@@ -80,7 +69,7 @@ def open_model(
     if batching is not None:
         direct = client if batching.direct else None
         client = BatchClient(batching, resolved, budget=budget, prices=prices, direct=direct)
-    return OpenModel(client, resolved.name, resolved.api_base, _THINKING_TOKENS if caller.thinks else 0, caller)
+    return client, caller, resolved.api_base, _THINKING_TOKENS if caller.thinks else 0
 
 
 @dataclass(eq=False)

@@ -250,11 +250,7 @@ class Traffic:
     def _on(loop: asyncio.AbstractEventLoop, do: Callable[[], object]) -> bool:
         """Do something on a loop; say whether it is still there."""
         try:
-            running = asyncio.get_running_loop()
-        except RuntimeError:
-            running = None
-        try:
-            loop.call_soon(do) if loop is running else loop.call_soon_threadsafe(do)
+            loop.call_soon_threadsafe(do)
         except RuntimeError:  # the loop is closed, and whoever waited there is gone
             return False
         return True

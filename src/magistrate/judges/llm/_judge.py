@@ -134,7 +134,7 @@ class LLMJudge(BaseJudge):
         if client is None:
             from magistrate.completion.stack import open_model  # noqa: PLC0415 - a client of one's own needs no provider
 
-            opened = open_model(
+            client, self._pricer, api_base, spare = open_model(
                 model,
                 api_base=api_base,
                 api_key=api_key,
@@ -148,8 +148,7 @@ class LLMJudge(BaseJudge):
                 tpm=tpm,
                 batching=batching,
             )
-            client, target, api_base, spare = opened.client, opened.model, opened.address, opened.spare_tokens
-            self._pricer = opened.caller
+            target = self._pricer.model.name
         asking = Asking(
             target,
             _PROCESS_KEY if self._cache is None else load_or_make_key(self._cache.folder),
