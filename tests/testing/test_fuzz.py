@@ -1,8 +1,13 @@
 """Fuzzing a target: how it is called, how its answers are taken, what is counted."""
 
+import json
+import signal
+import sys
 import time
 import xml.etree.ElementTree as ET
+from contextlib import suppress
 from dataclasses import replace
+from enum import Enum
 from types import SimpleNamespace
 
 import pytest
@@ -22,6 +27,10 @@ from magistrate.testing.fuzz.model import names_model
 cases = cases_of(__file__)
 
 COUNT = 120
+
+
+class Grade(Enum):
+    PASSED = "PASS"
 
 
 def question(statements=2, scale="binary"):
@@ -73,6 +82,20 @@ class TestAnswers:
         else:
             assert "the target returned" in (report.examples[0].error or "")
 
+    @pytest.mark.parametrize(
+        ("answer", "outcome"),
+        [("pass", "right"), (Grade.PASSED, "right"), ("fail", "wrong"), (str.upper, "crash"), (["pass"], "crash")],
+    )
+    def test_that_are_labels_may_be_spelt_in_another_case_and_must_be_words(self, answer, outcome):
+        def judge(reply):
+            return answer if reply == "PASS" else None
+
+        report = fuzz(judge, task="label", seconds=20)
+        found = {name: report.total(name) for name in ("right", "wrong", "crash")}
+        nothing = fuzz(lambda _: None, task="label", seconds=20).total("right")
+        assert found == {"right": nothing, "wrong": 0, "crash": 0} | {outcome: found[outcome]}
+        assert found[outcome] == (nothing + 1 if outcome == "right" else 1)
+
 
 class TestCalls:
     def test_pass_what_the_function_names(self):
@@ -97,6 +120,12 @@ class TestCalls:
 
         assert fuzz(judge, count=5, seconds=20).total("crash") == 5
         assert fuzz(judge, count=5, seconds=20, raises=["LookupError"]).total("crash") == 0
+
+    @pytest.mark.parametrize("code", [0, 1, "cannot be read"])
+    def test_an_exit_is_a_crash_and_ends_nothing(self, code):
+        report = fuzz(lambda _reply, _statements: sys.exit(code), count=5, seconds=20)
+        assert report.total("crash") == report.total() == 5
+        assert report.failures()
 
 
 class TestFinding:
@@ -150,6 +179,20 @@ class TestSlow:
             return []
 
         assert fuzz(slow, seconds=30, count=2, slow=0.05).total("slow") == 2
+
+    @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no such signals here")
+    def test_an_endless_loop_is_ended_and_the_reply_shown(self):
+        before = signal.getsignal(signal.SIGVTALRM)
+
+        def loops(_reply, statements):
+            while statements:
+                with suppress(Exception):
+                    time.thread_time()
+
+        report = fuzz(loops, seconds=60, count=2, slow=0.02)
+        assert report.total("slow") == report.total() == 2
+        assert "no answer" in report.text()
+        assert signal.getsignal(signal.SIGVTALRM) is before
 
     @pytest.mark.slow
     def test_is_not_what_other_programs_held_up_once(self):
@@ -225,12 +268,41 @@ class TestReports:
 
         report = fuzz(judge, count=COUNT, seconds=60)
         said = report.text()
-        assert (said.count("raised KeyError"), said.count("raised IndexError")) == (1, 1)
-        assert said.rindex("wrong: ") < said.index("raised")
+        assert (said.count("error: KeyError"), said.count("error: IndexError")) == (1, 1)
+        assert said.rindex("wrong: ") < said.index("error: ")
         assert said.count("wrong: ") == min(10, sum(kind.startswith("wrong") for kind in report.kinds()))
         smallest = min((one for one in report.raised.values() if "KeyError" in (one.error or "")), key=lambda o: o.size)
         assert smallest.reply.split("\n")[0] in said
-        assert report.text(report.kinds()).count("raised") == 0
+        assert report.text(report.kinds()).count("error: ") == 0
+
+    def test_a_known_kind_of_the_corpus_has_known_replies_and_another_that_fails_is_new(self):
+        replies = [case.raw for case in load_corpus("label") if case.kind == "label-line"]
+
+        def reads(*wrong):
+            return fuzz(lambda reply: "nonsense" if reply in wrong else None, task="label", seconds=20)
+
+        before, after = reads(replies[0]), reads(*replies[:2])
+        assert before.kinds() == after.kinds() == ["wrong: corpus: label-line"]
+        assert before.failures(accepted=before.known()) == []
+        assert after.failures(accepted=before.known()) == ["1 silently wrong, 0 allowed"]
+        assert after.failures(accepted=before.kinds()) == []  # a kind that is known as a whole
+        said = after.text(before.known())
+        assert after.examples[0].why
+        assert [example.why in said for example in after.examples] == [
+            one.reply == replies[1] for one in after.examples
+        ]
+        assert "gone: none" in said
+
+    @pytest.mark.parametrize(
+        ("task", "asked"),
+        [("label", "one of C, I"), ("score", "a number from 1 to 5"), ("verdicts", "not_enough_info")],
+    )
+    def test_say_what_a_reply_was_to_choose_from(self, task, asked):
+        def judge(_reply, *statements):
+            return ["unsupported"] * 99 if statements else 99
+
+        rows = fuzz(judge, task=task, seconds=60, count=500, most_kinds=1).row()["examples"]
+        assert any(asked in row.get("asked", "") for row in rows)
 
     def test_are_junit_and_json_too(self, report):
         suite = ET.fromstring(report.junit())  # noqa: S314 - our own text
@@ -258,3 +330,12 @@ class TestAsATest:
     def test_it_fails_with_the_smallest_examples(self):
         with pytest.raises(AssertionError, match=r"silently wrong, 0 allowed"):
             fuzz_judge(seconds=60, count=COUNT)(all_supported)()
+
+    def test_a_file_says_what_is_known(self, report, tmp_path):
+        file = tmp_path / "known.json"
+        file.write_text(json.dumps({"kinds": report.known()}))
+        fuzz_judge(seconds=60, count=COUNT, accepted=file)(all_supported)()
+        for text in ("", "[]", "{}", '{"kinds": {}}'):
+            file.write_text(text)
+            with pytest.raises(ConfigurationError, match=r"known\.json is no file of"):
+                fuzz_judge(count=1, accepted=str(file))(all_supported)()

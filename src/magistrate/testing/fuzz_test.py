@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 
 def check_judge(
-    judge: Callable[..., Any] | str, *, max_wrong: int = 0, accepted: Sequence[str] = (), **options: Any
+    judge: Callable[..., Any] | str, *, max_wrong: int = 0, accepted: Sequence[str] | Path = (), **options: Any
 ) -> None:
     """Fuzz a function that reads judge replies."""
     __tracebackhide__ = True
-    from magistrate.testing.fuzz import fuzz  # noqa: PLC0415 - Hypothesis loads when a judge is fuzzed
+    from magistrate.testing.fuzz import fuzz, read_known  # noqa: PLC0415 - Hypothesis loads when a judge is fuzzed
 
+    known = read_known(accepted) if isinstance(accepted, str | Path) else accepted
     report = fuzz(judge, **options)
-    failed = report.failures(max_wrong=max_wrong, accepted=accepted)
+    failed = report.failures(max_wrong=max_wrong, accepted=known)
     if failed:
-        raise AssertionError(f"{report.target}: {', '.join(failed)}\n{report.text(accepted)}")
+        raise AssertionError(f"{report.target}: {', '.join(failed)}\n{report.text(known)}")
 
 
 def fuzz_judge(
-    *, max_wrong: int = 0, accepted: Sequence[str] = (), seconds: float = 10.0, **options: Any
+    *, max_wrong: int = 0, accepted: Sequence[str] | Path = (), seconds: float = 10.0, **options: Any
 ) -> Callable[[Callable[..., Any]], Callable[[], None]]:
     """Make a test of a function that reads judge replies.
 
@@ -30,7 +32,7 @@ def fuzz_judge(
 
     Args:
         max_wrong: Silently wrong readings that are allowed.
-        accepted: Kinds of failure that are known.
+        accepted: Failures that are known, or the file of `--write-accept` that names them.
         seconds: How long at most.
         options: The others of `magistrate.testing.fuzz.fuzz`: count, seed, task, labels, path, raises, ...
     """

@@ -42,7 +42,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     from magistrate.testing.fuzz.model import COUNT, fuzz_model, names_model  # noqa: PLC0415 - needs Hypothesis too
 
     seconds = seconds or (600.0 if count else 30.0)
-    known = _known(accept) if accept is not None else ()
+    known = late.read_known(accept) if accept is not None else ()
     if names_model(target):
         if task != "verdicts" or labels or path or raises:
             raise typer.BadParameter(f"{target} is a judge: --task, --labels, --path and --raises are for a parser")
@@ -70,17 +70,16 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     typer.echo(f"\n{report.total()} {what} in {report.seconds:.1f} s, seed {seed}: {report.conclusion(failed)}")
     if write_accept is None:
         return int(bool(failed))
-    kinds = f"{len(report.kinds())} kinds of failure"
-    typer.echo(f"{write_accept}: {kinds}, known from now on with --accept {write_accept}")
+    typer.echo(f"{write_accept}: {len(report.known())} failures, known from now on with --accept {write_accept}")
     return 0
 
 
 def _judge(name: str, calls: CallOptions) -> late.Judge:
     try:
         return calls.judge(name)
-    except late.UnknownModelError as error:
-        message = f"{error.message} (nor is it module:function, or a parser: {', '.join(late.ADAPTERS)})"
-        raise late.UnknownModelError(message, suggestions=error.suggestions) from None
+    except (late.UnknownModelError, late.MissingExtraError) as error:
+        no_parser = f"{name} is neither module:function nor a parser ({', '.join(late.ADAPTERS)})"
+        raise type(error)(f"{no_parser}; as a model: {error.message}") from None
 
 
 def _labels(values: Sequence[str]) -> dict[str, str]:
@@ -91,22 +90,14 @@ def _labels(values: Sequence[str]) -> dict[str, str]:
     return {word.strip(): verdict.strip() for word, _, verdict in pairs}
 
 
-def _known(file: Path) -> tuple[str, ...]:
-    try:
-        kinds = json.loads(file.read_text(encoding="utf-8"))["kinds"]
-        return tuple(str(kind) for kind in kinds)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        wrong("--accept", f"{file} is no file of --write-accept: {error}")
-
-
 def _write(
     report: late.FuzzReport, known: Sequence[str], *, as_json: Path | None, junit: Path | None, accept: Path | None
 ) -> None:
-    new = {kind: "" for kind in report.kinds() if kind not in known}
+    new = {kind: "\n".join(examples[0].lines()) for kind, examples in report.new(known).items()}
     texts: dict[Path | None, Callable[[], str]] = {
         as_json: report.json,
         junit: lambda: report.junit(new),
-        accept: lambda: json.dumps({"kinds": report.kinds()}, indent=2, ensure_ascii=False) + "\n",
+        accept: lambda: json.dumps({"kinds": report.known()}, indent=2, ensure_ascii=False) + "\n",
     }
     for file, text in texts.items():
         if file is not None:

@@ -6,14 +6,17 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from magistrate.errors import ConfigurationError
 from magistrate.records import Usage
 
 OUTCOMES = ("right", "withheld", "wrong", "crash", "slow")
 """What may become of a reply: read rightly; not or not wholly read; silently wrong; an exception; too slow."""
 _WORDS_OF: Final = {"wrong": "silently wrong", "crash": "crashed", "slow": "slow"}
+_OPTIONAL: Final = ("contexts", "case", "asked", "why")
 _SHOWN = 10
 
 
@@ -31,6 +34,14 @@ class Example:
     read: Sequence[Any] | None = None
     error: str | None = None
     contexts: Sequence[str] = ()
+    case: str = ""
+    asked: str = ""
+    why: str = ""
+
+    @property
+    def key(self) -> str:
+        """What it is known by: its kind; a reply of the corpus by its own name too."""
+        return f"{self.kind}: {self.case}" if self.case else self.kind
 
     @property
     def size(self) -> tuple[int, int, str]:
@@ -40,11 +51,11 @@ class Example:
 
     def row(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return {name: value for name, value in asdict(self).items() if name != "contexts" or value}
+        return {name: value for name, value in asdict(self).items() if value or name not in _OPTIONAL}
 
     def lines(self) -> list[str]:
         """Return it as lines for people."""
-        made = [f"{self.outcome}: {self.about}"]
+        made = [f"{self.outcome}: {self.about}{f': {self.case}' if self.case else ''}"]
         if self.contexts:
             passages = [line for text in self.contexts for line in text.split("\n")]
             made += [
@@ -54,12 +65,28 @@ class Example:
         if self.reply or not self.contexts:
             made += [f"    | {_plain(line)}" for line in self.reply.split("\n")[:40]]
         if self.error is not None:
-            return [*made, f"    raised {_plain(self.error)}"]
-        return [*made, f"    right: {_words(self.expect)}", f"    read:  {_words(self.read or ())}"]
+            return [*made, f"    error: {_plain(self.error)}"]
+        told = [f"    {name} {text}" for name, text in (("asked:", self.asked), ("why:  ", self.why)) if text]
+        return [*made, f"    right: {_words(self.expect)}", f"    read:  {_words(self.read or ())}", *told]
 
 
 def _words(reading: Sequence[Any]) -> str:
     return ", ".join("-" if word is None else str(word) for word in reading)
+
+
+def read_known(file: str | Path) -> tuple[str, ...]:
+    """Read the failures that `magistrate fuzz --write-accept` wrote down.
+
+    Raises:
+        ConfigurationError: If the file is not of that form, or cannot be read.
+    """
+    try:
+        kinds = json.loads(Path(file).read_text(encoding="utf-8"))["kinds"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        kinds = error
+    if not isinstance(kinds, list):
+        raise ConfigurationError(f"{file} is no file of magistrate fuzz --write-accept: {repr(kinds)[:80]}")
+    return tuple(map(str, kinds))
 
 
 @dataclass
@@ -70,7 +97,7 @@ class FuzzReport:
         target: The target's name.
         seed: The seed.
         counts: Per kind how often each of `OUTCOMES` was met.
-        smallest: By kind of failure its smallest example.
+        smallest: By kind of failure its smallest example, and every reply of the corpus that failed.
         seconds: How long it took.
         unknown: Words that the target gave and that mean no verdict that is known; they count as withheld.
         usage: What the calls to a judge cost; None where a parser was fuzzed.
@@ -94,16 +121,16 @@ class FuzzReport:
 
     def keep(self, example: Example) -> None:
         """Keep an example if it is the smallest of its kind of failure."""
-        known = self.smallest.get(example.kind)
+        known = self.smallest.get(example.key)
         if known is None or example.size < known.size:
-            self.smallest[example.kind] = example
+            self.smallest[example.key] = example
         if example.outcome == "crash":
-            raised = (example.kind, (example.error or "").partition(":")[0])
+            raised = (example.key, (example.error or "").partition(":")[0])
             self.raised[raised] = min(example, self.raised.get(raised, example), key=lambda one: one.size)
 
     @property
     def examples(self) -> list[Example]:
-        """The smallest failing example of each kind of failure."""
+        """The smallest failing example of each kind of failure, and every reply of the corpus that failed."""
         return sorted(self.smallest.values(), key=lambda example: (OUTCOMES.index(example.outcome), example.size))
 
     def total(self, outcome: str | None = None) -> int:
@@ -117,6 +144,22 @@ class FuzzReport:
             f"{name}: {kind}" for kind, counts in self.counts.items() for name in OUTCOMES[2:] if counts[name]
         )
 
+    def known(self) -> list[str]:
+        """Return what is accepted from now on: the kinds of failure that were met, of the corpus the replies."""
+        return sorted(example.key for examples in self.new().values() for example in examples)
+
+    def new(self, accepted: Sequence[str] = ()) -> dict[str, list[Example]]:
+        """Return by kind of failure the examples that are not known, the smallest first.
+
+        Args:
+            accepted: Kinds of failure, or replies of the corpus, that are known.
+        """
+        known, met, found = set(accepted), set(self.kinds()), dict[str, list[Example]]()
+        for example in self.examples:
+            if example.kind in met and known.isdisjoint((example.kind, example.key)):
+                found.setdefault(example.kind, []).append(example)
+        return found
+
     def failures(self, *, max_wrong: int = 0, accepted: Sequence[str] = ()) -> list[str]:
         """Say what is not acceptable: more silently wrong readings than allowed, any crash, any reply too slow.
 
@@ -124,21 +167,20 @@ class FuzzReport:
 
         Args:
             max_wrong: Silently wrong readings that are allowed.
-            accepted: Kinds of failure that are known and do not count.
+            accepted: Kinds of failure, or replies of the corpus, that are known and do not count.
         """
-        known = set(accepted)
         new: Counter[str] = Counter()
-        for kind, counts in self.counts.items():
-            for name in OUTCOMES[2:]:
-                if f"{name}: {kind}" not in known:
-                    new[name] += counts[name]
+        for failure, examples in self.new(accepted).items():
+            name, _, kind = failure.partition(": ")
+            new[name] += len(examples) if examples[0].case else self.counts[kind][name]
         failed = [f"{new['wrong']} silently wrong, {max_wrong} allowed"] if new["wrong"] > max_wrong else []
         failed += [f"{new[name]} {_WORDS_OF[name]}" for name in ("crash", "slow") if new[name]]
         if self.usage is not None:
             return failed if self.total("right") else [*failed, "none right"]
         # To withhold is honest; but of what withholds everything nothing was found out, and often it is called wrongly.
         read = self.answered or not self.total("withheld") + self.total("crash")
-        return failed if read else [*failed, "not one reply was read (it is given a reply and the list of statements)"]
+        why = "its words are unknown, see --labels" if self.unknown else "see what it is called with, and returns"
+        return failed if read else [*failed, f"not one reply was read ({why})"]
 
     def conclusion(self, failed: Sequence[str]) -> str:
         """Say in a few words how it went.
@@ -174,15 +216,15 @@ class FuzzReport:
         Args:
             failures: Kinds that count as failed, with a message; None for all that failed.
         """
-        shown = {example.kind: "\n".join(example.lines()) for example in self.examples}
-        failed = dict.fromkeys(self.kinds(), "") if failures is None else failures
+        shown = {kind: "\n".join(examples[0].lines()) for kind, examples in self.new().items()}
+        failed = shown if failures is None else {kind: text or shown.get(kind, "") for kind, text in failures.items()}
         suite = Element("testsuite", name="magistrate fuzz", tests=str(len(self.counts)), time=f"{self.seconds:.3f}")
         for kind, counts in sorted(self.counts.items()):
             case = SubElement(suite, "testcase", classname=self.target, name=_plain(kind))
             bad = next((name for name in OUTCOMES[2:] if f"{name}: {kind}" in failed), None)
             if bad is not None:
                 found = SubElement(case, "failure", message=f"{counts[bad]} {bad}")
-                found.text = _plain(shown.get(f"{bad}: {kind}", ""))
+                found.text = _plain(failed[f"{bad}: {kind}"])
         suite.set("failures", str(len(suite.findall("testcase/failure"))))
         return tostring(suite, encoding="unicode", xml_declaration=False).join(
             ('<?xml version="1.0" encoding="utf-8"?>\n', "\n")
@@ -192,10 +234,9 @@ class FuzzReport:
         """Return the report as lines for people.
 
         Args:
-            accepted: Kinds of failure that are known: only the others are shown, and which of these are gone.
+            accepted: Failures that are known: only the others are shown, and which of these are gone.
         """
-        met = self.kinds()
-        shown = {kind for kind in met if kind not in set(accepted)}
+        shown = self.new(accepted)
         failed = {kind.partition(": ")[2] for kind in shown}
         rows: list[tuple[str, Collection[str]]] = [(kind, [kind]) for kind in sorted(failed)]
         others = self.counts.keys() - failed
@@ -211,19 +252,20 @@ class FuzzReport:
             lines += ["", f"withheld: unknown word {words}: say what it means with --labels WORD=VERDICT"]
         if self.total("withheld"):
             lines += ["", "withheld is fine: not read though it could be, which costs coverage and misleads nobody"]
-        wrong = [example for example in self.examples if example.kind in shown and example.outcome != "crash"]
+        wrong = [examples[0] for examples in shown.values() if examples[0].outcome != "crash"]
         crashes = sorted(
-            ((kind, one) for kind, one in self.raised.items() if kind[0] in shown), key=lambda o: o[1].size
+            ((key, one) for key, one in self.raised.items() if one in shown.get(one.kind, ())), key=lambda o: o[1].size
         )
         by_type = {raised: one for (_, raised), one in reversed(crashes)}
         examples = [*wrong[:_SHOWN], *sorted(by_type.values(), key=lambda one: one.size)[: _SHOWN // 2]]
         for example in examples:
             lines += ["", *example.lines()]
-        left = len(shown - {example.kind for example in examples})
-        lines += ["", f"... and {left} further kinds; the JSON report has them all"] if left else []
+        left = len(shown.keys() - {example.kind for example in examples})
+        lines += ["", f"... and {left} further kinds; --json FILE has them all"] if left else []
         if accepted:
-            gone = sorted(set(accepted) - set(met))
-            lines += ["", f"known kinds met again: {len(met) - len(shown)}; gone: {', '.join(gone) or 'none'}"]
+            gone = sorted(set(accepted).difference(self.kinds(), self.known()))
+            again = len(set(accepted)) - len(gone)
+            lines += ["", f"known failures met again: {again}; gone: {', '.join(gone) or 'none'}"]
         return "\n".join(lines)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import random
+import signal
+import threading
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Final
@@ -26,10 +28,13 @@ from magistrate.testing.fuzz._target import (
     generated,
     load_target,
 )
+from magistrate.user_code import USER_FAULTS
 from magistrate.verdict import Verdict
 
 TASKS: Final = ("verdicts", "score", "label")
 _SLOW: Final = 1.0
+_STUCK: Final = 5
+"""After how many times as long a reading that computes is stopped: an endless loop, a pattern that backtracks."""
 _AGAIN: Final = 2
 """How often a reply that took long by the clock is read again."""
 _SHRINK_SECONDS: Final = 5.0
@@ -89,6 +94,10 @@ class _Failed(Exception):  # noqa: N818 - tells Hypothesis what to shrink
     pass
 
 
+class _Stuck(BaseException):  # passes through the handlers of the target
+    pass
+
+
 class _Enough(BaseException):  # passes through Hypothesis, which keeps no Exception
     pass
 
@@ -116,7 +125,6 @@ class _Search:
                 break
             if knows_ends or question.finish_reason in {None, "stop"}:
                 self._try(question, f"corpus: {question.kind}")
-        self.known.update(self.report.smallest)
 
     def generate(self, seed: int) -> None:
         questions = generated(ends=self.target.accepts("finish_reason"))
@@ -168,14 +176,18 @@ class _Search:
             self.left -= 1
         clock, busy = time.perf_counter(), time.thread_time()
         read: tuple[Any, ...] | None = None
-        error: str | None = None
+        outcome, error = "crash", None
         try:
-            read = self.target.read(question)
+            with _limited(self.slow * _STUCK):
+                read = self.target.read(question)
         except Unreadable as unreadable:
             error = str(unreadable)
-        except Exception as raised:  # noqa: BLE001 - a crash is what is looked for
+        except _Stuck:
+            outcome, error = "slow", f"no answer after {self.slow * _STUCK:g} s of CPU time"
+        except USER_FAULTS as raised:
             error = f"{type(raised).__name__}: {raised}"[:300]
-        outcome = outcome_of(question, read)
+        else:
+            outcome = outcome_of(question, read)
         clock, busy = time.perf_counter() - clock, time.thread_time() - busy
         if outcome in {"right", "withheld"} and (busy > self.slow or (clock > self.slow and self._waits(question))):
             outcome = "slow"
@@ -186,18 +198,38 @@ class _Search:
             return None
         failure = f"{outcome}: {kind}"
         about = (question.kind, question.reply, question.statements, question.scale, question.expect)
-        self.report.keep(Example(failure, outcome, *about, read, error))
+        told = {"case": question.case, "asked": question.asked, "why": question.why}
+        self.report.keep(Example(failure, outcome, *about, read, error, **told))
         return failure
 
     def _waits(self, question: Question) -> bool:
         """Whether a reply takes long by the clock each time, be it without computing: other programs do not do that."""
         for _ in range(_AGAIN):
             started = time.perf_counter()
-            with contextlib.suppress(Exception):  # that it raised nothing the first time is what counts
+            with contextlib.suppress(*USER_FAULTS):  # that it raised nothing the first time is what counts
                 self.target.read(question)
             if time.perf_counter() - started <= self.slow:
                 return False
         return True
+
+
+@contextlib.contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Raise `_Stuck` after so much CPU time, where signals can do that: in the main thread, not on Windows."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise _Stuck
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def outcome_of(question: Question, read: Sequence[Any] | None) -> str:
@@ -214,9 +246,11 @@ def outcome_of(question: Question, read: Sequence[Any] | None) -> str:
 
 
 def _may_be(meant: Any, word: Any, task: str) -> bool:
-    if meant is None or task == "label":
-        return bool(meant == word)
+    if meant is None:
+        return False
     if task == "score":
         return abs(float(meant) - float(word)) < 1e-9  # noqa: PLR2004 - the same number
+    if task == "label":  # a target that is not told the choices cannot know how they are spelt
+        return str(word).casefold() == str(meant).casefold()
     both = {word, meant}
     return word in meant.split(OR) or (Verdict.UNSUPPORTED.value in both and both <= _NO)

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from magistrate.errors import ConfigurationError
 from magistrate.testing.corpus import load_corpus
 from magistrate.testing.strategies import SLIPS, cut, damaged, planted, replies
-from magistrate.user_code import load_object, takes
-from magistrate.verdict import Verdict
+from magistrate.user_code import USER_FAULTS, load_object, takes
+from magistrate.verdict import BINARY, Verdict, resolve_scale
 
 _WORDS: Final[Mapping[Any, str | None]] = {
     **{word: verdict.value for verdict in Verdict for word in (verdict.value, verdict.value.replace("_", " "))},
@@ -96,7 +96,7 @@ class Target:
             answer = self.call(question.reply, *places, **further)
             if inspect.iscoroutine(answer):
                 answer = asyncio.run(answer)
-        except Exception as error:
+        except USER_FAULTS as error:
             if {kind.__name__ for kind in type(error).__mro__} & self.raises:
                 return (None,) * len(question.expect)
             raise
@@ -115,9 +115,7 @@ class Target:
         if isinstance(answer, Mapping) and isinstance(answer.get("verdicts"), Sequence):
             answer = answer["verdicts"]
         if isinstance(answer, str | bytes) or not isinstance(answer, Sequence):
-            raise Unreadable(
-                f"the target returned {type(answer).__name__}, not a list of verdicts: say with path where they stand"
-            )
+            raise _unreadable(answer, "list of verdicts")
         read = tuple(self._verdict(item) for item in answer)
         return read + (None,) * (count - len(read))
 
@@ -141,39 +139,43 @@ class Target:
         if answer is None or (isinstance(answer, float) and math.isnan(answer)):
             return None
         if task == "label":
+            answer = getattr(answer, "value", answer)  # of an enumeration
+            if not isinstance(answer, str | int | float):
+                raise _unreadable(answer, task)
             return self.labels.get(str(answer), str(answer))
         if isinstance(answer, bool) or not isinstance(answer, int | float):
-            raise Unreadable(f"the target returned {type(answer).__name__}, not a number")
+            raise _unreadable(answer, "number")
         return float(answer)
+
+
+def _unreadable(answer: Any, wanted: str) -> Unreadable:
+    form = type(answer).__name__
+    return Unreadable(
+        f"the target returned {form}, not a {wanted}: say where in it with --path, or with --task that it is one"
+    )
 
 
 def _at(answer: Any, path: str) -> Any:
     """Follow a path like "result.items[*].verdict"; "result" may also stand for the answer itself."""
-    found, many = [answer], False
     named = "result" in answer if isinstance(answer, Mapping) else hasattr(answer, "result")
-    for name, index in _STEP.findall(path if named else path.removeprefix("result.")):
+    steps = _STEP.findall(path if named else path.removeprefix("result."))
+    found = [*_along(answer, steps, path)]
+    return found if any(index == "*" for _, index in steps) else found[0]
+
+
+def _along(value: Any, steps: Sequence[tuple[str, str]], path: str) -> Iterator[Any]:
+    for at, (name, index) in enumerate(steps):
         if index == "*":
-            found, many = [item for value in found for item in _items(value, path)], True
-        else:
-            found = [_step(value, name, index, path) for value in found]
-    return found if many else found[0]
-
-
-def _items(value: Any, path: str) -> Sequence[Any]:
-    if value is None:
-        return ()
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
-        raise Unreadable(f"what the target returned has {type(value).__name__} where {path!r} says a list")
-    return value
-
-
-def _step(value: Any, name: str, index: str, path: str) -> Any:
-    try:
-        if index:
-            return value[int(index)]
-        return value[name] if isinstance(value, Mapping) else getattr(value, name)
-    except (KeyError, IndexError, TypeError, AttributeError):
-        raise Unreadable(f"what the target returned has no {name or index!r} of {path!r}") from None
+            if isinstance(value, str | bytes) or not isinstance(value, Sequence | None):
+                raise Unreadable(f"what the target returned has {type(value).__name__} where {path!r} says a list")
+            for item in value or ():
+                yield from _along(item, steps[at + 1 :], path)
+            return
+        try:
+            value = value[int(index)] if index else value[name] if isinstance(value, Mapping) else getattr(value, name)
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise Unreadable(f"what the target returned has no {name or index!r} of {path!r}") from None
+    yield value
 
 
 def load_target(
@@ -233,6 +235,16 @@ class Question:
     choices: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
+    case: str = ""
+    why: str = ""
+
+    @property
+    def asked(self) -> str:
+        """What the reply was to choose from, where that does not go without saying."""
+        if self.low is not None and self.high is not None:
+            return f"a number from {self.low:g} to {self.high:g}"
+        words = self.choices if self.scale == BINARY.name else resolve_scale(self.scale).verdicts
+        return f"one of {', '.join(words)}" if words else ""
 
 
 def corpus_questions(task: str) -> Iterator[Question]:
@@ -244,7 +256,7 @@ def corpus_questions(task: str) -> Iterator[Question]:
             expect = said.verdicts or (None,) * len(case.statements)
         asked = (case.statements, case.scale or "binary", case.finish_reason, (), case.choices, case.low, case.high)
         if expect:
-            yield Question(task, case.kind, case.raw, expect, *asked)
+            yield Question(task, case.kind, case.raw, expect, *asked, case.id, case.why)
 
 
 @st.composite
