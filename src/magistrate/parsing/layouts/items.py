@@ -107,7 +107,7 @@ def _echoed() -> re.Pattern[str]:
 @cached
 def _inline() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:[.,;。；，、|!][*_]{{0,3}}\s+|(?<=[^\W\d_])\s*(?=[\w(#]{{1,12}}\s?[).:](?!\d)))(?:(?:{item_names()})\s*#?|[scq](?=\d))?"
+        rf"(?:[.,;。；，、|!)][*_]{{0,3}}\s+|(?<=[^\W\d_])\s*(?=[\w(#]{{1,12}}\s?[).:](?!\d)))(?:(?:{item_names()})\s*#?|[scq](?=\d))?"
         r"[#(\[]?(?P<number>\d{1,4})\s?(?:[)\]]\s?)?(?:(?:[.:：=)]|->|→)(?!\d)\s*|(?=\s+(?:is|cannot|can)\b))",
         re.IGNORECASE,
     )

@@ -19,7 +19,14 @@ MOST_LINES: Final = 2_000
 _BARE: Final = re.compile(r"[ \t]*(?:[-*•+‣◦–]|[(\[]?\d{1,4}[.)])[ \t]*")
 _QUOTES: Final = frozenset('"“”')
 _HEADING: Final = re.compile(r"[\s*_#]*sentence\s*#?\d", re.IGNORECASE)
-_DOTS: Final = frozenset({"...", "…"})
+_MORE: Final = re.compile(
+    r"\W*(?:\.\.\.|…|\betc\b|and so (?:on|forth)|(?:and )?(?:\d+|many|several|some) (?:more|others))\W*", re.IGNORECASE
+)
+
+
+def is_more(text: str) -> bool:
+    """Whether a text says that a list goes on: "...", "and so on", "(and 5 more)"."""
+    return _MORE.fullmatch(text) is not None
 
 
 @cached
@@ -49,7 +56,9 @@ def _parted(items: list[tuple[str, Span]], source: str) -> list[tuple[str, Span]
             found.append((text[at : match.start()], (start + at, start + match.start())))
             at, last = match.end(), number
         found.append((text[at:], (start + at, end)))
-    return [one for one in found if any(char.isalnum() for char in one[0]) and one[0][-1:] not in {":", "："}]
+    return [
+        one for one in found if is_more(one[0]) or (any(map(str.isalnum, one[0])) and one[0][-1:] not in {":", "："})
+    ]
 
 
 def _bared(text: str) -> str:
@@ -63,7 +72,7 @@ def _bared(text: str) -> str:
 _COLONS: Final = frozenset({":", "："})
 
 
-def _leads(line: str) -> bool:
+def leads_list(line: str) -> bool:
     """Whether a line leads into the list that was asked for, in known words and no others."""
     if vocabulary("names", "quote").issuperset(re.findall(r"[a-z]+", line.casefold())) and line.isascii():
         return False  # "Sources:"
@@ -92,11 +101,11 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
             headed.append(_HEADING.match(line) is not None)
             depths.append(len(line) - len(line.lstrip()))
             items.append((_bared(match["text"]), (at + line.find(match["text"]), at + len(line))))
-        elif not bare or _BARE.fullmatch(line) or bare in _DOTS:
+        elif not bare or _BARE.fullmatch(line) or (items and is_more(bare)):
             pass
         elif not items:
             leads = bare.rstrip("*_")[-1:] in _COLONS
-            if not (_leads(bare) if leads else is_courtesy(bare)):
+            if not (leads_list(bare) if leads else is_courtesy(bare)):
                 return []
         elif is_courtesy(bare) or (not lines[at_line - 1].strip() and is_headed_reason(bare)):
             closed = True
@@ -135,7 +144,7 @@ def tabled_statements(text: str) -> list[tuple[str, Span]]:
                 return []
             start = at + line.find(cells[column])
             found.append((_bared(cells[column]), (start, start + len(cells[column]))))
-        elif not cells and not is_courtesy(line) and not (column < 0 and _leads(line.strip())):
+        elif not cells and not is_courtesy(line) and not (column < 0 and leads_list(line.strip())):
             return []
         at += len(line) + 1
     return found

@@ -8,7 +8,7 @@ from typing import Final
 
 from magistrate.parsing.layouts.single import ends_in, predicate, reduced, said_in_sentences
 from magistrate.parsing.layouts.view import item_names, mark_pattern, verdict_names
-from magistrate.parsing.reply.masking import DROPPED, ECHO
+from magistrate.parsing.reply.masking import DROPPED, ECHO, QUOTED
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import SENTENCES
 from magistrate.parsing.wording.fold import fold
@@ -20,6 +20,7 @@ from magistrate.verdict import IssueCode, Verdict
 
 _SEGMENTS: Final = re.compile(r"[.,;:!()\[\]{}|/\n\u2014\u2013\u2192。，、；：！،؛।（）=]|\s-\s|->")
 _DIGIT: Final = re.compile(r"\d")
+_QUOTE: Final = re.compile(f'["\u201c\u201d\u201e\u00ab\u00bb{QUOTED}]')
 _PLAIN: Final = frozenset({Sense.YES, Sense.NO})
 _MOST_NAME: Final = 5
 
@@ -28,7 +29,14 @@ def _is_property(part: str, before: str, words: Words) -> bool:
     """Whether a plain yes or no says whether the row has some property that is no verdict: "Risk: no"."""
     name = before.strip(" *_`\"'-\t\n" + DROPPED)
     plain = senses().get(part.strip(" *_.\n").casefold()) in _PLAIN and len(part.strip(" *_.\n")) <= _LONGEST_PLAIN
-    if not plain or not name or ECHO in name or not name[0].isalpha() or len(name.split()) > _MOST_NAME:
+    if (
+        not plain
+        or not name
+        or ECHO in name
+        or _QUOTE.search(before)
+        or not name[0].isalpha()
+        or len(name.split()) > _MOST_NAME
+    ):
         return False
     return words.whole(name) is None and not re.fullmatch(
         rf"(?:\w+\s+){{0,2}}(?:{verdict_names()}|{item_names()}).{{0,12}}", name, re.IGNORECASE
@@ -61,19 +69,29 @@ _LONGEST_PLAIN: Final = 5
 _FEW_WORDS: Final = 3
 
 
-def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | IssueCode, str]:
-    """The one verdict of a row in text: behind a name, at its head, a segment, a sentence; and nothing against it."""
+def _named(body: str, words: Words) -> tuple[list[tuple[Verdict | IssueCode, str]], str]:
+    """What a row says behind a name, "supported: no"; and the row without names that are words of the scale."""
     named: list[tuple[Verdict | IssueCode, str]] = []
-    body = _NUMBER_SIGN.sub(lambda m: DROPPED * len(m.group()), body)
     for match in mark_pattern().finditer(body):
         lead = words.lead(body[match.end() : match.end() + 200])
         if lead is not None:
             named.append((lead[0], body[match.end() : match.end() + lead[1]]))
+        if lead is not None and words.whole(match["name"]) is not None:
+            body = body[: match.start("name")] + DROPPED * len(match["name"]) + body[match.end("name") :]
+    return named, body
+
+
+def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | IssueCode, str]:
+    """The one verdict of a row in text: behind a name, at its head, a segment, a sentence; and nothing against it."""
+    body = _NUMBER_SIGN.sub(lambda m: DROPPED * len(m.group()), body)
+    named, body = _named(body, words)
     found = list(named)
     if tick:
         found.append((words.whole(tick) or IssueCode.UNKNOWN_LABEL, tick))
     bare = re.sub(rf"^[\s*_`\"'“(\[:：>{ECHO}.-]*", "", body)
     lead = words.lead(bare[:200], numbers=bare.strip(" \t\n*_`.").isdecimal())
+    if lead is None and bare[:1] in words.signs:
+        lead = (words.whole(bare[0]) or IssueCode.UNKNOWN_LABEL, 1)
     copula = re.match(rf"(?:{either('prose', 'is')})\s+", bare, re.IGNORECASE) if lead is None else None
     if lead is None:
         begin = copula.end() if copula is not None else 0
@@ -102,8 +120,7 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
             whole = words.whole(last) if plain else None
         if whole is not None and _is_property(part, before, words):
             whole = IssueCode.UNKNOWN_LABEL
-        lack = bool(found) and found[0][0] is words.verdicts[Sense.LACK] and not _DIGIT.search(part)
-        if whole is not None and not ((named or lack) and whole is IssueCode.OUT_OF_RANGE):
+        if whole is not None and not (named and whole is IssueCode.OUT_OF_RANGE):
             found.append((whole, part))
     if not found:
         found = [(value, body[start:end]) for value, start, end in said_in_sentences(_about_it(body), words)]
@@ -115,6 +132,9 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
         return IssueCode.MISSING_VERDICT, ""
     readings = {reading for reading, _ in found}
     verdicts = {reading for reading in readings if isinstance(reading, Verdict)}
+    if any(said is words.verdicts[Sense.LACK] and len(part.strip()) > 1 for said, part in found) and len(verdicts) == 1:
+        # "not mentioned, so not supported", on a scale of two
+        readings = {said for said, part in found if said is not IssueCode.OUT_OF_RANGE or _DIGIT.search(part)}
     if len(verdicts) > 1 or (verdicts and readings - verdicts):
         return IssueCode.CONFLICTING_VERDICTS, found[0][1]
     reading = next(iter(verdicts or readings))

@@ -77,7 +77,8 @@ def _subjects() -> re.Pattern[str]:
         rf"|(?:as\s+)?for\s+|(?:regarding|concerning)\s+|(?:the\s+)?(?:{names('verdict')})\s+(?:for|on|of)\s+"
         rf"|i\s+(?:would\s+)?(?:rate|judge|consider|find|deem|mark|label)\s+)?"
         rf"{_named()}(?:\s*\([^()]{{0,200}}\))?\s*(?:,\s*)?"
-        rf"(?P<is>(?:(?:it\s+|n['\u2019])?(?:{either('prose', 'is')})|as|to\s+be)\s+"
+        rf"(?P<is>(?:(?:it\s+|n['\u2019]|the\s+(?:{names('verdict', 'answer')})\s+)?(?:{either('prose', 'is')})"
+        r"|as|to\s+be)\s+"
         r"(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*)?",
         re.IGNORECASE,
     )
@@ -89,7 +90,7 @@ def _objects() -> re.Pattern[str]:
     things = rf"(?:(?:{articles()})\s+)?(?:{names('judged', 'quote')}|text|article|it)s?\s+"
     return re.compile(
         rf"{_begins()}(?P<source>{things}(?:\w+ly\s+)?)?(?P<word>[^\d.,;:()\n{ECHO}]{{1,60}}?)\s+"
-        rf"(?P<for>(?:for|to|about|on|regarding|to\s+(?:judge|verify|assess|evaluate|confirm|support))\s+)?"
+        rf"(?P<for>(?:[-\u2013\u2014]|for|to|about|on|regarding|to\s+(?:judge|verify|assess|evaluate|confirm|support))\s+)?"
         rf"{_named()}(?=\s*(?:[.,;!]|$|(?:{either('prose', 'and', 'contrast')})\s))",
         re.IGNORECASE,
     )
@@ -227,7 +228,7 @@ def _quantified() -> Guarded:
 def _quantified_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"^[\s*_•-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<word>\w{{2,20}})\s+(?:to|for)\s+)?"
-        rf"(?:(?P<every>{either('prose', 'every')})|(?P<none>{either('prose', 'none')}))\b\s*"
+        rf"(?:(?P<every>{either('prose', 'every')})|(?P<none>{either('prose', 'none')}))\b(?!\s[-\u2013\u2014]\s)\s*"
         rf"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{{1,4}}|{any_of(tuple(ranks('numbers')))})\b\s*)?"
         rf"(?P<item>(?:{item_names()})(?:s|es|n|en)?\b\s*)?"
         rf"(?:(?:{either('prose', 'is')}|can be)\s+)?(?P<rest>(?!\s*[:：]).*)$",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from magistrate.parsing.layouts.view import (
@@ -13,10 +14,11 @@ from magistrate.parsing.layouts.view import (
     verdict_names,
     verdict_words,
 )
-from magistrate.parsing.reply.masking import DROPPED
+from magistrate.parsing.reply.masking import DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead
+from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, words_in
+from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.patterns import Guarded
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.verdict import IssueCode, Verdict
@@ -105,7 +107,10 @@ def read_words(view: View) -> list[Answer]:
     lines = text[below + 2 : stop].split("\n")
     if below > 0 and (all(map(_BULLET.match, lines)) or (len(lines) == count and _says_nothing(view, start, below))):
         begin = below + 2  # a list below whatever was said before
-    while not (rows := _row_of_words(view, begin, stop, cut=view.cut, strict=True)):
+    while not (
+        rows := _row_of_words(view, begin, stop, cut=view.cut, strict=True)
+        or _led(view, text[begin:stop].split("\n"), why=True)
+    ):
         at = text.rfind("\n\n", begin, stop)
         if at < 0 or not is_courtesy(text[at:stop]):
             return []
@@ -177,7 +182,7 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
     known = sum(isinstance(row.value, Verdict) for row in rows)
     if known == len(rows) or (cut and known == len(rows) - 1 and not isinstance(rows[-1].value, Verdict)):
         return rows
-    return [] if strict or count == 1 else _sentences(view, text)
+    return [] if strict or count == 1 else _led(view, _SENTENCES.split(text))
 
 
 def _numbered_row(view: View, text: str) -> list[Candidate]:
@@ -213,15 +218,23 @@ def read_one_line(view: View) -> list[Answer]:
     return [Answer(rows, start, view.last, "numbered", cut=cut)]
 
 
-def _sentences(view: View, text: str) -> list[Candidate]:
-    """One sentence a statement, each beginning with its verdict."""
-    sentences = [piece.strip(" *_-•") for piece in _SENTENCES.split(text) if piece.strip()]
-    leads = [view.words.lead(piece) for piece in sentences]
-    if len(sentences) != view.count:
+_WHY: Final = re.compile(
+    rf"[^\W\d_][^\d:：.,;\u2013\u2014{ECHO}]{{0,40}}[:：.,;\u2013\u2014-][ \t*_]*(?=[^\n]*[^\W\d_]|{QUOTED})[^{ECHO}]*"
+)
+"""A word, and a reason behind it; no number, and no statement."""
+
+
+def _led(view: View, parts: Sequence[str], *, why: bool = False) -> list[Candidate]:
+    """One sentence or line a statement, each beginning with its verdict; `why`: behind which stands a reason."""
+    pieces = [piece for part in parts if (piece := part.strip(" \t\r*_-•" + DROPPED))]
+    if len(pieces) != view.count:
         return []
     rows = []
-    for piece, lead in zip(sentences, leads, strict=True):
+    for piece in pieces:
+        lead = view.words.lead(piece)
         if lead is None or not isinstance(lead[0], Verdict):
+            return []
+        if why and not (_WHY.fullmatch(piece) and ranks("ordinals").keys().isdisjoint(words_in(piece))):
             return []
         clash = view.words.bears(piece[lead[1] :], lead[0])
         rows.append(Candidate(IssueCode.CONFLICTING_VERDICTS if clash else lead[0], piece))

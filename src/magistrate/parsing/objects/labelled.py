@@ -22,6 +22,12 @@ _LINE: Final = re.compile(
     r"(?P<name>[^\W\d][\w /-]{0,60}?)[*_`\"']{0,4}[ \t]{0,4}[:\uff1a=][*_`]{0,4}(?:[ \t]+|$)(?P<value>[^\n]*)$",
     re.MULTILINE,
 )
+_CELLS: Final = re.compile(r"^\|([^|\n]+)\|([^|\n]+)\|[ \t]*$", re.MULTILINE)
+"""A row of a table of two columns."""
+_RATED: Final = re.compile(
+    r"(?P<number>\d{1,4})(?:/(?P<top>\d{1,4}))?[*_]*(?:[ \t]+[\u2013\u2014-][ \t]+(?P<remark>[^\d\n]+))?"
+)
+"""A number with its top, and a remark on it: "3/5 – one wrong date"."""
 _ITEM: Final = re.compile(r"[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+(?P<text>[^\n]+)")
 _DECORATION: Final = " \t\r\n*_`\"'"
 
@@ -43,7 +49,7 @@ def _unquoted(text: str) -> str:
 def read_lines(part: Part, target: Target, *, cut: bool) -> Document | None:
     """The labelled lines of a reply as one object: "score: 4", "**Reason:** ..."; None where no label is a property."""
     forms: dict[str, str] = {compact(name): name for name in target.names}
-    text = own_text(part)
+    text = _CELLS.sub(r" \1:\2 ", own_text(part))
     found = [(line, forms[name]) for line in _LINE.finditer(text) if (name := compact(line["name"])) in forms]
     if not found or len({line["indent"] for line, _ in found}) > 1:  # what is inside of something else is not beside it
         return None
@@ -64,7 +70,9 @@ def read_lines(part: Part, target: Target, *, cut: bool) -> Document | None:
             continue
         value[name] = item
         value.spans[name] = line.span("value")
-    value.span = (value.span[0], len(text))
+    line = found[-1][0]
+    end = text.find("\n\n", line.end()) if line["value"].strip() else -1
+    value.span = (value.span[0], len(text) if end < 0 else end)
     value.open = False
     return Document(part.text, value.span[0], value.span[1], value, ())
 
@@ -91,7 +99,12 @@ def _value(text: str, line: re.Match[str], stop: int, forms: Sequence[Mapping[st
     if not first and not rest.strip():
         return Gap.MISSING
     if not free:
-        return (first or next((one for one in rest.split("\n") if one.strip()), "")).strip(_DECORATION)
+        said = (first or next((one for one in rest.split("\n") if one.strip()), "")).strip(_DECORATION)
+        rated = _RATED.fullmatch(said) if {form.get("type") for form in forms} & {"integer", "number"} else None
+        whole = rated is not None and (
+            rated["top"] is None or any(form.get("maximum") == int(rated["top"]) for form in forms)
+        )
+        return rated["number"] if rated is not None and whole and not withdraws(rated["remark"] or "") else said
     if last:  # what comes after a blank line need not belong to it
         rest = rest.split("\n\n")[0] if first else rest
     return f"{first}{rest}".strip()  # the rest begins with its line break

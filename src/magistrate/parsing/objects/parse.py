@@ -22,7 +22,7 @@ from magistrate.parsing.objects.yaml import read_blocks
 from magistrate.parsing.readings import ObjectReading, issue
 from magistrate.parsing.reply.source import as_text, ending
 from magistrate.parsing.rows.walk import is_schema, schema_values
-from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_behind
+from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_behind, takes_back
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import corrects, withdraws
@@ -351,8 +351,8 @@ def _conflict(case: _Case) -> str | None:
             if not other.flaws and not same(other.value, own):
                 return f"the reply gives different values for {key!r:.60}"
     behind = text[last.document.end :]
-    if last.form != "labelled" and not is_blank(behind) and withdraws(behind[:2_000]):
-        return "the judge takes the object back after it"
+    if not is_blank(behind) and takes_back(behind[:2_000]):
+        return "what stands behind the object takes it back, or says that it is another's"
     return None
 
 

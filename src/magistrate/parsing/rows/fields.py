@@ -87,9 +87,11 @@ def own_verdict(value: dict[str, Any], fields: Fields, words: Words) -> tuple[Ve
     if not strong:
         if any(not _is_scalar(item) for _, item in fields.get(Role.VERDICT, [])):
             return None, None
-        strong, weak = [pair for pair in weak if isinstance(pair[0], Verdict)] or weak[:1], []
+        quality = _quality(value, words)
+        strong = [pair for pair in (*weak, *quality) if isinstance(pair[0], Verdict)] or weak[:1] or quality
+        weak = []
     if not strong:
-        return _quality(value, words)
+        return None, None
     said = {reading for reading, _ in strong}
     verdicts = {reading for reading in said if isinstance(reading, Verdict)}
     verdicts |= {reading for reading, item in weak if isinstance(reading, Verdict) and isinstance(item, str)}
@@ -188,7 +190,7 @@ def _truth(item: Any) -> bool | None:
     return item if isinstance(item, bool) else None
 
 
-def _quality(value: dict[str, Any], words: Words) -> tuple[Verdict | IssueCode | None, Any]:
+def _quality(value: dict[str, Any], words: Words) -> list[tuple[Verdict | IssueCode, Any]]:
     """The verdict that a truth value, a yes or a no under the one quality of an object gives: {"factuality": true}."""
     said = [
         (read_value(item, words, "supported"), item)
@@ -196,8 +198,8 @@ def _quality(value: dict[str, Any], words: Words) -> tuple[Verdict | IssueCode |
         if is_named(key, "quality") and isinstance(item, bool | str) and not str(item).strip().isdigit()
     ]
     if len({reading for reading, _ in said}) > 1:
-        return IssueCode.CONFLICTING_VERDICTS, said[0][1]
-    return said[0] if said else (None, None)
+        return [(IssueCode.CONFLICTING_VERDICTS, said[0][1])]
+    return said[:1]
 
 
 def place(row: Candidate, value: dict[str, Any], fields: Fields, knows: Callable[[str], bool]) -> None:
@@ -210,7 +212,8 @@ def place(row: Candidate, value: dict[str, Any], fields: Fields, knows: Callable
         role_of(key) in {Role.ID, Role.ECHO} and any(one != items[0] for one in items) for key, items in twice.items()
     ):
         row.value = IssueCode.CONFLICTING_VERDICTS
-    row.id = next((one for _, item in fields.get(Role.ID, []) if (one := _id(item)) is not None), None)
+    ids = [one for _, item in fields.get(Role.ID, []) if (one := _id(item)) is not None]
+    row.id = ids[0] if ids else None
     for _, item in fields.get(Role.ECHO, []):
         identity = _id(item)
         if isinstance(identity, int) and not (isinstance(item, str) and knows(item)):
@@ -226,6 +229,8 @@ def place(row: Candidate, value: dict[str, Any], fields: Fields, knows: Callable
             row.probability = float(item)
     if row.id is None and row.echo is None:
         row.hints = _hints(value, knows)
+    elif len(fields.get(Role.ID, [])) > 1:
+        row.hints = tuple(fields[Role.ID])
 
 
 def _hints(value: dict[str, Any], knows: Callable[[str], bool]) -> tuple[tuple[str, Any], ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from magistrate.parsing.decode.nodes import Arr, Gap
 from magistrate.parsing.rows.candidate import Path, read_id
-from magistrate.parsing.rows.walk import DEEPEST, Walk, inner_of, is_dots
+from magistrate.parsing.rows.walk import DEEPEST, Walk, inner_of, is_dots, members
 from magistrate.parsing.wording.keys import Role, is_wrapper, role_of
 
 
@@ -77,7 +77,7 @@ class StatementLists(Walk[StatementList]):
         for wanted in (True, False):
             lists = [
                 one
-                for key, item in value.items()
+                for key, item in members(value)
                 if (role_of(key) is Role.ECHO) is wanted
                 and role_of(key) not in {Role.ASIDE, Role.REASON, Role.QUOTE, Role.REFUSAL}
                 and (wanted or is_wrapper(key))

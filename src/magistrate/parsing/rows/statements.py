@@ -271,7 +271,7 @@ def _strange(key: str, other: str) -> tuple[list[str], list[str], list[str]]:
 def _meta() -> frozenset[str]:
     """Words of a reason: what was judged, by what, and how."""
     things = vocabulary("names", "item", "candidate", "judged", "quote", "answer", "verdict", "reason")
-    words = "it this that they there information mentioned stated given confirmed line table page article"
+    words = "it this that they there information mentioned stated given confirmed line table page article confidence"
     return things | {f"{one}s" for one in things} | {*words.split()}
 
 

@@ -75,11 +75,12 @@ class VerdictRows(Walk[Answer]):
             item
             for key, item in value.items()
             if isinstance(item, str) and role_of(key) not in {Role.ECHO, Role.QUOTE, Role.TOKEN} and item not in reasons
-            if not any(char.isdigit() for char in key)
+            if not any(char.isdigit() for char in key) and not self._is_list_of_words(item)
         ]
         yes = self._words.verdicts[Sense.YES]
         void = {*Verdict} if any(_is_of_another_kind(*member) for member in value.items()) else set[Any]()
         void |= {yes} if any(is_error(*member) for member in value.items()) else set()
+        void |= {*Verdict} if any(self._sums_up(*member, found) for member in value.items()) else set()
         for row in (row for answer in found for row in answer.rows if row.value in void):
             row.value = IssueCode.CONFLICTING_VERDICTS
         for answer in found:
@@ -94,6 +95,17 @@ class VerdictRows(Walk[Answer]):
             if isinstance(own, Verdict) and own is not only.value:
                 only.value = IssueCode.CONFLICTING_VERDICTS
         return found
+
+    def _is_list_of_words(self, item: str) -> bool:
+        """Whether a text is all words of the scale, as a form lists them: "SUPPORTED / CONTRADICTED / UNKNOWN"."""
+        said = {self._words.whole(part) for part in re.split("[/|]", item)}
+        return said >= {*self._words.scale.verdicts}
+
+    def _sums_up(self, key: str, item: Any, found: list[Answer]) -> bool:
+        """Whether a truth value sums up the rows beside it otherwise: {"all_supported": false}."""
+        said = {row.value for answer in found for row in answer.rows if row.path}
+        whole = self._words.whole(fold(key).removeprefix("all ")) if said and isinstance(item, bool) else None
+        return isinstance(whole, Verdict) and item is not (said == {whole})
 
     def placed(self, found: list[Answer], path: Path) -> list[Answer]:
         """What was decoded from a string stands where the string stands."""
@@ -219,10 +231,15 @@ class VerdictRows(Walk[Answer]):
         place(row, value, fields, self._knows)
         is_placed = row.id is not None or row.echo is not None
         holds_rows = any(
-            isinstance(item, list) and any(isinstance(one, dict) for one in item) for item in value.values()
+            isinstance(item, list)
+            and (any(isinstance(one, dict) for one in item) or (len(item) > 1 and role_of(key) is Role.VERDICT))
+            for key, item in value.items()
         )
         if reading is not None and (is_placed or not holds_rows):
             wraps = isinstance(raw, str) and not isinstance(reading, Verdict) and not is_placed
+            inside = self._inside(value, path, depth) if isinstance(reading, Verdict) else []
+            if any(isinstance(other.value, Verdict) and other.value is not reading for _, other in inside):
+                row.value = IssueCode.CONFLICTING_VERDICTS
             return None if wraps and inner_of(raw) is not None else row
         lists = [item for _, item in fields.get(Role.VERDICT, []) if isinstance(item, list) and len(item) > 1]
         if is_placed and len(lists) == 1 and not any(isinstance(one, dict | list | Gap) for one in lists[0]):
@@ -240,19 +257,21 @@ class VerdictRows(Walk[Answer]):
 
     def _nested(self, value: dict[str, Any], path: Path, depth: int) -> Candidate | None:
         """The one row that is a member of an object: {"id": 1, "result": {"verdict": "yes"}}."""
-        if depth >= DEEPEST:
-            return None
-        found = [
-            row
-            for key, item in value.items()
+        found = [row for key, row in self._inside(value, path, depth) if may_wrap(key)]
+        return found[0] if len(found) == 1 else None
+
+    def _inside(self, value: dict[str, Any], path: Path, depth: int) -> list[tuple[str, Candidate]]:
+        """The rows that are members of an object, and not named by ids or statements, each with its key."""
+        return [
+            (key, row)
+            for key, item in (value.items() if depth < DEEPEST else ())
             if isinstance(item, dict)
             and role_of(key) not in {*NO_ANSWER, Role.REASON, Role.ECHO}
-            and may_wrap(key)
+            and not is_other_aspect(key)
             and not isinstance(read_id(key), int)
             and not self._knows(key)
             and (row := self._row(item, (*path, key), depth + 1)) is not None
         ]
-        return found[0] if len(found) == 1 else None
 
     def _groups(self, value: dict[str, Any], path: Path) -> list[Answer]:
         """Statements grouped under verdicts: {"supported": [1, 3], "unsupported": [2]}."""

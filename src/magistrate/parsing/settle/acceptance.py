@@ -200,6 +200,22 @@ def held_back(around: Surroundings) -> set[int]:
     return held
 
 
+_REVERSED: Final = re.compile(r"\W*the (?:opposite|reverse) is (?:true|the case)\W*", re.IGNORECASE)
+
+
+def takes_back(text: str) -> bool:
+    """Whether a text behind an object takes it back, or says that it is somebody else's or an example."""
+    return any(withdraws(one) or _is_of_another(one) or is_example(one) for one in SENTENCES.split(text))
+
+
+def _is_of_another(sentence: str) -> bool:
+    """Whether a sentence behind an answer says that it is somebody else's."""
+    return is_dictated(sentence) or (reports(sentence) and points_back(_TO_JUDGE.sub(" ", sentence)))
+
+
+_TO_JUDGE: Final = re.compile(r"\b(?:me|us)\b")
+
+
 def _all(around: Surroundings) -> set[int]:
     return set(range(len(around.verdicts)))
 
@@ -207,9 +223,10 @@ def _all(around: Surroundings) -> set[int]:
 def _withdrawal(around: Surroundings) -> set[int]:
     """Words that take an answer back: that of the statements their sentence names, or all."""
     held: set[int] = set()
-    for sentence in SENTENCES.split(around.text) if withdraws(around.text) else ():
-        if withdraws(sentence):
-            named = set() if prose("only").search(sentence) else _statements_named(sentence, len(around.verdicts))
+    for sentence in SENTENCES.split(around.text):
+        if withdraws(sentence) or _is_of_another(sentence) or _REVERSED.fullmatch(sentence):
+            bare = sentence.replace("second thought", " ")
+            named = set() if prose("only").search(sentence) else _statements_named(bare, len(around.verdicts))
             held |= named or _all(around)
     return held
 

@@ -54,7 +54,7 @@ def align(answer: Answer, statements: Statements) -> Alignment:
     unclear = count > 1 and (_hints_unclear(answer, statements) or _tells_another(answer, statements))
     echoes = statements.echoes(rows)
     by_id = any(row.id is not None for row in rows)
-    if by_id:
+    if by_id and not unclear:
         _by_id(rows, echoes, statements, result)
     elif any(index is not None for index in echoes):
         for row, index in zip(rows, echoes, strict=True):
@@ -82,7 +82,9 @@ def _hints_unclear(answer: Answer, statements: Statements) -> bool:
     """
     rows = answer.rows
     if any(row.id is not None or row.echo or row.echo_index is not None for row in rows):
-        return False
+        ids = [(row.id, key, read_id(hint)) for row in rows for key, hint in row.hints]
+        shifts = {(key, one - other) for one, key, other in ids if isinstance(one, int) and isinstance(other, int)}
+        return len(shifts) > len({key for key, _ in shifts})  # {"id": 1, "index": 2}, {"id": 2, "index": 1}
     columns = [dict(row.hints) for row in rows]
     unclear = any(len(row.hints) > _MOST_HINTS for row in rows)
     for key in dict.fromkeys(key for column in columns for key in column):
@@ -176,6 +178,13 @@ def _by_id(rows: Sequence[Candidate], echoes: Sequence[int | None], statements: 
         for row, echo in zip(rows, echoes, strict=True)
         if echo is not None
     }
+    strays = [
+        at
+        for at, row in enumerate(rows if len(rows) > len(statements) else ())
+        if row.id is None and echoes[at] is None and row.source is not None and isinstance(row.value, Verdict)
+    ]
+    for row in (row for at in strays for row in (*rows[max(0, at - 1) : at], *rows[at + 1 : at + 2])):
+        row.value = IssueCode.CONFLICTING_VERDICTS  # it may be a part of one of them
     known = [echo for echo in echoes if echo is not None]
     counted = ids == list(range(1, len(rows) + 1)) and len(set(known)) == len(rows) > 1
     another_base = statements.numbered and (counted or (len(offsets) == 1 and None not in offsets and len(known) > 1))

@@ -22,7 +22,7 @@ from magistrate.parsing.rows.fields import repeats_its_verdict
 from magistrate.parsing.rows.statements import LONGEST_ECHO, Statements
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_behind
-from magistrate.parsing.settle.masks import masked, plain_marks
+from magistrate.parsing.settle.masks import masked, plain_marks, ticked
 from magistrate.parsing.settle.tokens import carries, carries_in_line, echoes, is_another, may_hold_answer
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.keys import polarity_of
@@ -81,6 +81,7 @@ class Finder:
         if count > 1:
             self.text = _LINE_OF_TEXT.sub(self._covered, self.text)
         self.text = plain_marks(self.text, count if asked.statements.numbered else 1)
+        self.text = ticked(self.text, count, signs=asked.words.two_valued)
         finder = VerdictRows(asked.words, self.statements.knows)
         answers = self._from_data(part.documents, finder, "json")
         if "</" in part.shown or "/>" in part.shown:

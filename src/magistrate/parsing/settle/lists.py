@@ -10,7 +10,13 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.escaping import with_commands
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
-from magistrate.parsing.layouts.lists import listed_statements, sentence_statements, tabled_statements
+from magistrate.parsing.layouts.lists import (
+    is_more,
+    leads_list,
+    listed_statements,
+    sentence_statements,
+    tabled_statements,
+)
 from magistrate.parsing.readings import StatementsReading, issue
 from magistrate.parsing.reply.masking import DROPPED, QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
@@ -39,6 +45,7 @@ _NONE_FOUND: Final = re.compile(
     re.IGNORECASE,
 )
 """A reply that says that there is no statement: "There are no claims in this answer."."""
+_POINTER: Final = re.compile(r"\W*(?:(?:see|as|same as|listed) )?above\W*", re.IGNORECASE)
 
 
 def read_statements(raw: str, end: str | None) -> StatementsReading:
@@ -66,8 +73,8 @@ def _read(part: Part, end: str | None) -> StatementsReading:
     texts = reading.statements
     if len(texts) == 1 and refuses(texts[0]):
         return StatementsReading(ParseStatus.REFUSAL, [], (issue(IssueCode.REFUSAL, "the judge refused"),))
-    others = [one for one in texts if one[-1:] in {":", "："} or _NONE_FOUND.fullmatch(one[:80])]
-    if len(texts) > 1 and others:
+    others = [one for one in texts if one[-1:] in {":", "："} or _NONE_FOUND.fullmatch(one[:80])] if texts[1:] else []
+    if others or any(map(_POINTER.fullmatch, texts)):
         note = issue(IssueCode.UNKNOWN_STATEMENT, "the list holds a lead-in or a note among its statements")
         return StatementsReading(ParseStatus.UNPARSEABLE, [], (*reading.issues, note), reading.format)
     if texts and all(_STAND_IN.fullmatch(one[:80]) or fold(one[:80]).strip(".! ") in senses() for one in texts):
@@ -78,10 +85,16 @@ def _read(part: Part, end: str | None) -> StatementsReading:
     return reading
 
 
+def _is_led(text: str, start: int) -> bool:
+    """Whether the line above data leads into the list that was asked for."""
+    line = text[:start].strip(" \t\n" + DROPPED).rpartition("\n")[2]
+    return line[-1:] in {":", "："} and leads_list(line)
+
+
 def _from_data(part: Part, documents: Sequence[Document], form: str) -> StatementsReading | None:
     text = masked(part)
     lists: list[tuple[StatementList, Document]] = []
-    for document in own_and_behind(documents, lambda one: is_foreign(text, one.start)):
+    for document in own_and_behind(documents, lambda one: is_foreign(text, one.start) and not _is_led(text, one.start)):
         found = StatementLists().only(document.value)
         if found is not None:
             lists.append((found, document))
@@ -130,8 +143,8 @@ def _from_text(part: Part, end: str | None, others: Sequence[Span]) -> Statement
     if not listed or QUOTED in text:
         return None
     texts, spans = [_as_written(one, span, text, part.text) for one, span in listed], tuple(span for _, span in listed)
-    dots = any(not one.strip(" .…") for one in texts) or part.text.rstrip().endswith(("\n...", "\n…"))
-    texts = [one for one in texts if one.strip(" .…")]
+    dots = any(map(is_more, (*texts, part.text.rstrip().rpartition("\n")[2])))
+    texts = [one for one in texts if not is_more(one)]
     if end in {CUT, BLOCKED}:
         whole = part.text[spans[-1][1] :].strip()
         note = issue(IssueCode.TRUNCATED, "the reply was cut off")

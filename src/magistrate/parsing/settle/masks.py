@@ -8,7 +8,7 @@ from typing import Final
 
 from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.layouts.view import item_names, verdict_names
-from magistrate.parsing.reply.masking import DROPPED, QUOTED, cover, mask
+from magistrate.parsing.reply.masking import DROPPED, ECHO, QUOTED, cover, mask
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.patterns import Screen, any_of, names
@@ -54,7 +54,9 @@ _KEYCAP: Final = re.compile("([1-9])\ufe0f?\u20e3")
 _SEVERAL: Final = 2
 _COMMAND: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\s?\{(?=[^{}\n]{1,400}\})")
 _CIRCLED: Final = {0x2460 + at: str(at + 1) for at in range(9)}
-_ROMAN: Final = re.compile(rf"^([ \t*_{DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
+_ROMAN: Final = re.compile(rf"^([ \t*_({DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
+_BEFORE_WORD: Final = re.compile(r"^([ \t*_-]*)(\d{1,3}) (?=[A-Z][A-Z_]{3})", re.MULTILINE)
+"""A number before a word in capitals: "1 SUPPORTED: ..."."""
 _ROMANS: Final = {one: at for at, one in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
 _SIGN: Final = r"[*_]{0,3}\s?[:：—–]"
 
@@ -68,6 +70,7 @@ def plain_marks(text: str, count: int) -> str:
         text: A masked reply.
         count: How many statements were asked about.
     """
+    text = text.replace("$", " ") if count >= _SEVERAL and _COMMAND.search(text) else text
     while "\\" in text and (match := _COMMAND.search(text)):
         inner = text[match.end() : -1 if (end := text.find("}", match.end())) < 0 else end]
         blank = " " * len(match.group())
@@ -80,6 +83,7 @@ def plain_marks(text: str, count: int) -> str:
     if "\u20e3" in text:
         text = _KEYCAP.sub(lambda m: f"{m[1]}.".ljust(len(m.group())), text)
     text = _replaced(text, _ROMAN, lambda m: _ROMANS.get(m[2].lower(), 0), count)
+    text = _replaced(text, _BEFORE_WORD, lambda m: int(m[2]), count)
     text = _replaced(text, _of_all(), lambda m: int(m[2]) if int(m[3]) == count else 0, count)
     if not _may_count().search(text):
         return text
@@ -132,12 +136,32 @@ def _in_words() -> re.Pattern[str]:
     )
 
 
+_BOXED: Final = re.compile(rf"^([ \t]*(?:[-*•+][ \t]+)?)\[([ xX])\]([ \t]+[\"\u201c]?{ECHO})", re.MULTILINE)
+_CHOICE: Final = re.compile(r"^(?=[^\n]*\[[xX]\])(?=[^\n]*\[ \])(?![^\n]*\[[xX]\][^\n]*\[[xX]\])[^\n]+", re.MULTILINE)
+_LEFT: Final = re.compile(r"\[ \][^\[\n]*|\[[xX]\]")
+
+
+def ticked(text: str, count: int, *, signs: bool) -> str:
+    """A text with signs for the boxes before its statements, where each has one, and without options not chosen.
+
+    Args:
+        text: A masked reply.
+        count: How many statements were asked about.
+        signs: Whether a box that is not ticked says no: on a scale of two.
+    """
+    if "[ ]" not in text:
+        return text
+    if signs and len(_BOXED.findall(text)) == count:
+        return _BOXED.sub(lambda m: f"{m[1]}{'❌' if m[2] == ' ' else '✅'}  {m[3]}", text)
+    return _CHOICE.sub(lambda m: _LEFT.sub(lambda one: " " * len(one.group()), m.group()), text)
+
+
 def _replaced(text: str, pattern: re.Pattern[str], number_of: Callable[[re.Match[str]], int], count: int) -> str:
     """A text with other numbers replaced, where they are those from 1 to the last."""
     found = list(pattern.finditer(text))
     if len(found) != count or [number_of(one) for one in found] != list(range(1, count + 1)):
         return text
     for at, match in enumerate(found, 1):
-        row = f"{' ' * len(match[1])}{at}{match.group()[-1]}".ljust(len(match.group()))
+        row = f"{' ' * len(match[1])}{at}{match.group()[-1].strip() or '.'}".ljust(len(match.group()))
         text = text[: match.start()] + row[: len(match.group())] + text[match.end() :]
     return text

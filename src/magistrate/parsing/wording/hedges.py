@@ -82,10 +82,10 @@ def denies_contradiction(clause: str) -> bool:
 def of_another() -> re.Pattern[str]:
     """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
     given = rf"(?:te[xk]s?t\w*|testo|{names('judged', 'quote')})"
-    theirs = rf"(?:(?:\w+\s+){{0,2}}?(?!{given}\b)(?:{names('candidate')}|author)s?|(?-i:[A-Z]))"
+    theirs = rf"(?:(?:\w+\s+){{0,2}}?(?!{given}\b)(?:{names('candidate')}|author|question)s?|(?-i:[A-Z]))"
     quoting = either("prose", "quoting")
     return re.compile(
-        rf"[\s,;:(\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b(?![ ](?:{names('candidate')})\b)"
+        rf"[\s,;:(\"\u201d\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b(?![ ](?:{names('candidate')})\b)"
         rf"|(?:says|claims|states)\s+{theirs}\W*$"
         rf"|{theirs}\s+(?:says|claims|states)\W*$"
         rf"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{{1,30}}\W*$)",

@@ -22,6 +22,7 @@ from magistrate.parsing.wording.hedges import (
     fault_pattern,
     hedges,
     is_conditional,
+    is_dictated,
     is_question,
     of_another,
 )
@@ -237,6 +238,7 @@ class Words:
         """A word that says where it is from: "supported by the text", "wird durch den Text gestützt"."""
         plain, found = _source().subn("", bare)
         plain = " ".join(plain.split())
+        plain = plain if plain in self.table else _NEUTRAL.sub("", plain)
         return self.table.get(plain) or self.table.get(_copula().sub("", plain, count=1)) if found else None
 
     def lead(self, text: str, *, numbers: bool = True) -> tuple[Verdict | IssueCode, int] | None:
@@ -249,7 +251,12 @@ class Words:
                 continue
             rest = text[stop:]
             hedged = self._is_hedged(rest) if found is self.verdicts[Sense.YES] else is_conditional(rest)
-            if hedged or of_another().match(rest) or self._answers_the_opposite(text[:stop], rest):
+            if (
+                hedged
+                or of_another().match(rest)
+                or is_dictated(rest[:LONGEST_WORD])
+                or self._answers_the_opposite(text[:stop], rest)
+            ):
                 return IssueCode.CONFLICTING_VERDICTS, stop
             named = _NAMES_MORE.match(text, len(text[:stop].rstrip()))  # "unsupported: no" is a name, and a no
             if named is not None and self._is_a_name(text, named, found):
@@ -362,7 +369,7 @@ class Words:
         return any(
             isinstance(other := self.whole(part), Verdict) and other is not reading
             for part in _SEGMENT.split(text)
-            if not part.strip().isdecimal()
+            if not part.strip(" \t\n\"'\u201d").isdecimal()
         )
 
 
