@@ -88,7 +88,7 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
     found = list(named)
     if tick:
         found.append((words.whole(tick) or IssueCode.UNKNOWN_LABEL, tick))
-    bare = re.sub(rf"^[\s*_`\"'“(\[:：>{ECHO}.-]*", "", body)
+    bare = re.sub(rf"^[\s*_`\"'“(\[:：>⚠\ufe0f{ECHO}.-]*", "", body)
     lead = words.lead(bare[:200], numbers=bare.strip(" \t\n*_`.").isdecimal())
     if lead is None and bare[:1] in words.signs:
         lead = (words.whole(bare[0]) or IssueCode.UNKNOWN_LABEL, 1)

@@ -175,7 +175,7 @@ def _subject_pattern() -> re.Pattern[str]:
 _SOURCE: Final = re.compile(
     r"^[\s*_]*i(?:\s+would|['’]d)\s+say\s*[:,]?\s*(?=\w+\W*$)|^[\s*_#>-]*+(?:(?:so|therefore|thus|hence|overall|yes|no)\s*,\s+)?the\s+(?:given\s+|provided\s+)?"
     r"(?:context|text|document|source|article|passage|evidence|page)s?\s+(?:clearly\s+|directly\s+|fully\s+|explicitly\s+)?"
-    r"(?=support|do|contradict|entail|refut|confirm)",
+    r"(?=support|neither|do|contradict|entail|refut|confirm)",
     re.IGNORECASE,
 )
 

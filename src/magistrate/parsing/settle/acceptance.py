@@ -163,9 +163,13 @@ def unaccounted(text: str, *, cut: bool = False, numbers: bool = True) -> str:
     return "\n".join(
         part.rstrip("\n")
         for part in parts
-        if not (is_courtesy(part) and _counts_up(part, numbers=numbers))
+        if not (is_courtesy(_OFFERED.sub("it?", part)) and _counts_up(part, numbers=numbers))
         and not (part is parts[-1] and begins_courtesy(part, cut=cut))
     )
+
+
+_OFFERED: Final = re.compile(r"(?i)\b(?:statement|claim) \d{1,4}\?$")
+"""What an offer is about: "Would you like me to rephrase statement 2?"."""
 
 
 def _counts_up(part: str, *, numbers: bool) -> bool:

@@ -10,6 +10,7 @@ from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.layouts.view import item_names, verdict_names
 from magistrate.parsing.reply.masking import DROPPED, ECHO, QUOTED, cover, mask
 from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.wording.courtesy import asks_support
 from magistrate.parsing.wording.languages import ranks
 from magistrate.parsing.wording.patterns import Screen, any_of, names
 from magistrate.parsing.wording.reasons import is_headed_reason
@@ -45,7 +46,7 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
     if unclosed is not None and not is_headed_reason(unclosed["lead"]):
         start, end = unclosed.end("lead"), text.find("\n\n", unclosed.end("lead"))
         text = cover(text, [(start, len(text) if end < 0 else end)], QUOTED)
-    return text.replace("e.g.", "e.g ").translate(_SIGNS)
+    return text.replace("e.g.", "e.g ").replace("\\|", QUOTED * 2).translate(_SIGNS)
 
 
 # -- plain marks ------------------------------------------------------------------------------------------------------
@@ -141,6 +142,19 @@ _CHOICE: Final = re.compile(r"^(?=[^\n]*\[[xX]\])(?=[^\n]*\[ \])(?![^\n]*\[[xX]\
 _LEFT: Final = re.compile(r"\[ \][^\[\n]*|\[[xX]\]")
 
 
+_ASKED: Final = re.compile(
+    r"^[ \t*_]*Q\.? ?(?P<number>\d{1,3})[*_]*[:.)](?P<question>[^\n]*\?)[*_ \t]*\n+"
+    r"[ \t*_]*A\.? ?(?:(?P=number))?(?=[*_]*[:.)])",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def _answered(match: re.Match[str]) -> str:
+    """A question and the name of its answer as the head of a row: its number, and the statement if it is repeated."""
+    rest = "".join(sign if sign in {ECHO, "\n"} else " " for sign in match.group())
+    return f"{match['number']}:{rest[len(match['number']) + 1 :]}"
+
+
 def ticked(text: str, count: int, *, signs: bool) -> str:
     """A text with signs for the boxes before its statements, where each has one, and without options not chosen.
 
@@ -149,6 +163,8 @@ def ticked(text: str, count: int, *, signs: bool) -> str:
         count: How many statements were asked about.
         signs: Whether a box that is not ticked says no: on a scale of two.
     """
+    if count >= _SEVERAL and "?" in text:
+        text = _ASKED.sub(lambda m: _answered(m) if asks_support(m["question"]) else m.group(), text)
     if "[ ]" not in text:
         return text
     if signs and len(_BOXED.findall(text)) == count:
