@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, cast
+from weakref import WeakKeyDictionary
 
 from magistrate import statistics
 from magistrate.errors import ConfigurationError, DatasetError
@@ -46,27 +48,54 @@ def keyed(results: Iterable[CaseResult]) -> Iterator[tuple[str, CaseResult]]:
         yield key, result
 
 
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is compared of a run: by case the words of its question and, by metric, scores; who answered what prompt."""
+
+    asked: dict[str, int] = field(default_factory=dict)
+    scores: defaultdict[str, dict[str, float | None]] = field(default_factory=lambda: defaultdict(dict))
+    calls: defaultdict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+
+
+_facts_of: WeakKeyDictionary[Run, _Facts] = WeakKeyDictionary()
+
+
+def _facts(run: Run) -> _Facts:
+    if (known := _facts_of.get(run)) is not None:
+        return known
+    facts = _Facts()
+    for key, result in keyed(run.results):
+        words = tuple((result.case.question or "").split())
+        facts.asked[key] = hash(words) if words else 0
+        for name, metric in result.metrics.items():
+            facts.scores[name][key] = metric.score
+            facts.calls[name].update(
+                (call.completion.model or call.requested_model, f"{call.prompt.name} {call.prompt.version}")
+                for call in result.calls_of(metric.metric if metric.metric in result.metrics else name)
+                if call.completion is not None
+            )
+    return _facts_of.setdefault(run, facts)
+
+
 def compare_with(run: Run, baseline: Run, name: str) -> Baseline:
     """Compare a run with a baseline, case by case, in every metric that both have."""
-    others = other_questions(run, baseline)
-    ours, theirs = _scores(run), _scores(baseline, others)
+    apart = dict.fromkeys(others := other_questions(run, baseline), " (another question)")  # a key that no run has
+    ours, theirs = _facts(run).scores, _facts(baseline).scores
     comparisons = {}
     for metric, figures in run.summary.metrics.items():
         if metric in theirs:
             direction = cast("Literal['maximize', 'minimize']", figures.direction)
+            scores = {f"{key}{apart.get(key, '')}": score for key, score in theirs[metric].items()}
             comparisons[metric] = statistics.compare_paired(
-                theirs[metric], ours[metric], threshold=figures.threshold, direction=direction
+                scores, ours[metric], threshold=figures.threshold, direction=direction
             )
     return Baseline(name=name, comparisons=comparisons, notes=tuple(_notes(run, baseline, set(comparisons), others)))
 
 
 def other_questions(first: Run, second: Run) -> list[str]:
     """The ids under which two runs have different questions: they are not the same case."""
-    asked, others = (
-        {key: words for key, result in keyed(run.results) if (words := (result.case.question or "").split())}
-        for run in (first, second)
-    )
-    return [key for key, words in others.items() if asked.get(key, words) != words]
+    asked, others = _facts(first).asked, _facts(second).asked
+    return [key for key, words in others.items() if words and asked.get(key, 0) not in (0, words)]
 
 
 def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
@@ -77,11 +106,10 @@ def comparable(first: Run, second: Run, *, allow: bool = False) -> None:
             f"nothing to compare: one run measured {', '.join(first.summary.metrics) or 'nothing'}, the other "
             f"{', '.join(second.summary.metrics) or 'nothing'}"
         )
-    ids = {key for key, _ in keyed(first.results)}
-    shared_ids = sum(key in ids for key, _ in keyed(second.results))
+    shared_ids = _facts(first).asked.keys() & _facts(second).asked.keys()
     if not shared_ids:
         raise ConfigurationError("nothing to compare: the two runs have no case id in common")
-    if len(others := other_questions(first, second)) == shared_ids:
+    if len(others := other_questions(first, second)) == len(shared_ids):
         raise ConfigurationError(f"nothing to compare: {_asked_otherwise(others)}")
     found = [change for change in _differing(first, second) if not change.startswith(_ADDRESS)]
     if found and not allow:
@@ -125,16 +153,6 @@ def judged_otherwise(first: Mapping[str, Any], second: Mapping[str, Any], found:
     return "; ".join([*changes[:_SHOWN], *more])
 
 
-def _scores(run: Run, apart: Sequence[str] = ()) -> dict[str, dict[str, float | None]]:
-    """Each metric's scores by case; the cases `apart` under a key that no other run has."""
-    scores: dict[str, dict[str, float | None]] = {}
-    others = frozenset(apart)
-    for key, result in keyed(run.results):
-        for name, metric in result.metrics.items():
-            scores.setdefault(name, {})[f"{key} (another question)" if key in others else key] = metric.score
-    return scores
-
-
 def _asked_otherwise(ids: Sequence[str]) -> str:
     listed = ", ".join(ids[:_SHOWN]) + (", ..." if len(ids) > _SHOWN else "")
     return f"{len(ids)} cases of one id have different questions ({listed}): --map id=COLUMN says which is which"
@@ -161,14 +179,7 @@ def _differing(first: Run, second: Run) -> list[str]:
 
 def _served(run: Run, shared: Collection[str]) -> dict[str, Any]:
     """Which models answered which prompts, in the metrics that are compared."""
-    calls = {
-        (call.completion.model or call.requested_model, f"{call.prompt.name} {call.prompt.version}")
-        for result in run.results
-        for name, metric in result.metrics.items()
-        if name in shared
-        for call in result.calls_of(metric.metric if metric.metric in result.metrics else name)
-        if call.completion is not None
-    }
+    calls = {call for name in shared for call in _facts(run).calls[name]}
     return {"served models": sorted({model for model, _ in calls}), "prompts": sorted({name for _, name in calls})}
 
 
