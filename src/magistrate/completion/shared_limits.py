@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -42,26 +41,21 @@ class LimitsFile:
 
     def change(self, do: Callable[[State], Found], /) -> Found:
         """Read what is written, and write it anew; see `Limits`."""
-        threads, processes = _locks(self.path)
-        with threads, processes:
-            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                raw = os.read(file, 1 << 16)
-                state: State = json.loads(raw) if raw else {}
-                found = do(state)
-                new = json.dumps(state).encode()
-                os.ftruncate(file, 0)
-                os.pwrite(file, new, 0)
-            finally:
-                os.close(file)
+        private = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        with os.fdopen(private, "r+b", buffering=0) as file, _lock(self.path):
+            raw = file.read()
+            state: State = json.loads(raw or b"{}")
+            found = do(state)
+            file.seek(0)
+            file.write(json.dumps(state).encode().ljust(len(raw)))  # at once: a process that is killed empties nothing
         return found
 
 
 @cache
-def _locks(path: Path) -> tuple[threading.Lock, Any]:
+def _lock(path: Path) -> Any:
     from filelock import FileLock  # noqa: PLC0415 - only where limits are shared
 
-    return threading.Lock(), FileLock(path.with_suffix(".lock"), mode=0o600)
+    return FileLock(path.with_suffix(".lock"), mode=0o600)
 
 
 class Keeper(State):

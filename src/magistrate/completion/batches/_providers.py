@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -48,10 +48,30 @@ def provider_of(model: ResolvedModel) -> _LiteLLM | _Anthropic | None:
     return _LiteLLM(model) if model.provider in _BY_LITELLM else None
 
 
-class _LiteLLM:
+class _Paged:
+    """What lists batches, the newest first."""
+
+    _page: Any
+    _may_be: Any
+
     def __init__(self, model: ResolvedModel) -> None:
         self._model = model
 
+    async def find(self, part: Part, tag: str, known: frozenset[str]) -> str | None:
+        """A batch that may have been made of a part before a kill, and is none of those that are known."""
+        found: list[str] = []
+        after = None
+        for _ in range(_PAGES):
+            batches, more = await self._page(after)
+            ids = [str(batch["id"]) for batch in batches if self._may_be(batch, part, tag)]
+            found += [batch for batch in ids if batch not in known]
+            if not more or not batches:
+                break
+            after = batches[-1]["id"]
+        return found[-1] if found else None
+
+
+class _LiteLLM(_Paged):
     async def _call(self, function: str, **parameters: Any) -> Any:
         model = self._model
         sent = {"api_base": model.api_base, "api_key": model.api_key, "timeout": _TIMEOUT, "max_retries": 2}
@@ -78,19 +98,14 @@ class _LiteLLM:
         )
         return str(made.id)
 
-    async def find(self, part: Part, tag: str, known: frozenset[str]) -> str | None:
-        del part, known
-        after: dict[str, str] = {}
-        for _ in range(_PAGES):
-            page = await self._call("list_batches", limit=100, **after)
-            for batch in page.data:
-                given = batch if isinstance(batch, Mapping) else batch.model_dump()
-                if (given.get("metadata") or {}).get(_TAG) == tag:
-                    return str(given["id"])
-            if not getattr(page, "has_more", False) or not page.data:
-                break
-            after = {"after": page.data[-1].id}
-        return None
+    async def _page(self, after: str | None) -> tuple[Sequence[Mapping[str, Any]], bool]:
+        page = await self._call("list_batches", limit=100, after=after)
+        batches = [batch if isinstance(batch, Mapping) else batch.model_dump() for batch in page.data]
+        return batches, getattr(page, "has_more", False)
+
+    def _may_be(self, batch: Mapping[str, Any], part: Part, tag: str) -> bool:
+        del part
+        return bool((batch.get("metadata") or {}).get(_TAG) == tag)
 
     async def progress(self, batch: str) -> Progress:
         found = await self._call("retrieve_batch", batch_id=batch)
@@ -106,14 +121,13 @@ class _LiteLLM:
         await asyncio.to_thread(path.write_bytes, content.content)
 
 
-class _Anthropic:
+class _Anthropic(_Paged):
     """Its batches carry no metadata: one that was made before a kill is known by its time and its size."""
 
     def __init__(self, model: ResolvedModel) -> None:
-        self._model = model
+        super().__init__(model)
         base = (model.api_base or os.environ.get("ANTHROPIC_API_BASE") or "https://api.anthropic.com").rstrip("/")
-        self._base = base.removesuffix("/v1")
-        self._url = f"{self._base}/v1/messages/batches"
+        self._url = f"{base.removesuffix('/v1')}/v1/messages/batches"
 
     async def _call(self, url: str, body: Path | None = None, into: Path | None = None) -> Any:
         import aiohttp  # noqa: PLC0415 - seldom needed
@@ -152,21 +166,14 @@ class _Anthropic:
         finally:
             body.unlink()
 
-    async def find(self, part: Part, tag: str, known: frozenset[str]) -> str | None:
+    async def _page(self, after: str | None) -> tuple[Sequence[Mapping[str, Any]], bool]:
+        page = await self._call(f"{self._url}?limit=100{f'&after_id={after}' if after else ''}")
+        return page["data"], page.get("has_more", False)
+
+    def _may_be(self, batch: Mapping[str, Any], part: Part, tag: str) -> bool:
         del tag
-        after = ""
-        found: list[str] = []
-        for _ in range(_PAGES):
-            page = await self._call(f"{self._url}?limit=100{after}")
-            for batch in page["data"]:
-                size = sum(count for count in batch["request_counts"].values())
-                made = datetime.fromisoformat(batch["created_at"]).timestamp()
-                if made >= part.noted - _CLOCKS_SECONDS and size == part.requests and batch["id"] not in known:
-                    found.append(str(batch["id"]))
-            if not page.get("has_more"):
-                break
-            after = f"&after_id={page['last_id']}"
-        return found[-1] if found else None  # the newest come first
+        made = datetime.fromisoformat(batch["created_at"]).timestamp()
+        return made >= part.noted - _CLOCKS_SECONDS and sum(batch["request_counts"].values()) == part.requests
 
     async def progress(self, batch: str) -> Progress:
         found = await self._call(f"{self._url}/{batch}")
@@ -191,15 +198,3 @@ class _EndpointError(Exception):
         with suppress(ValueError, LookupError, TypeError):
             said = str(json.loads(said)["error"]["message"])
         super().__init__(said)
-
-
-def is_whole(path: Path) -> bool:
-    """Whether the last line of a file is whole: else it was cut off on its way."""
-    last = b""
-    with path.open("rb") as file:
-        for line in file:
-            last = line.strip() or last
-    try:
-        return not last or bool(json.loads(last))
-    except ValueError:
-        return False

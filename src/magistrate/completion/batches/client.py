@@ -11,7 +11,7 @@ from typing import Any
 
 from magistrate.completion.base import CompletionClient
 from magistrate.completion.batches._loopback import Loopback
-from magistrate.completion.batches._providers import Progress, is_whole, provider_of
+from magistrate.completion.batches._providers import provider_of
 from magistrate.completion.batches._shapes import request_line, shape_of
 from magistrate.completion.batches.rounds import Part, Round, Rounds
 from magistrate.completion.budget import Budget
@@ -19,7 +19,7 @@ from magistrate.completion.cache import cache_key
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.completion.streams import Listener
-from magistrate.errors import ConfigurationError, JudgeError, MagistrateError, PendingError
+from magistrate.errors import ConfigurationError, DatasetError, JudgeError, MagistrateError, PendingError
 from magistrate.records import Completion, CompletionRequest
 from magistrate.redact import names_secret
 
@@ -187,39 +187,32 @@ async def submit(batching: Batching) -> list[Part]:
 
 async def collect(batching: Batching) -> list[Part]:
     """Fetch what has ended; return what is still under way."""
-    waiting, failed = [], []
+    failed = []
     for one, part, provider in _open(batching):
         if part.state != "submitted" or part.batch is None or provider is None:
-            waiting.append(part)
             continue
-        progress: Progress = await provider.progress(part.batch)
+        progress = await provider.progress(part.batch)
         part.status, part.message = progress.status, None
         if progress.failed is not None:
             part.state, part.message = "failed", progress.failed
             failed.append(part)
         elif progress.ended:
-            paths = []
-            for number, output in enumerate(progress.outputs):
-                path = one.folder / f".fetched-{part.name}-{number}"
-                await provider.fetch(output, path)
-                paths.append(path)
-            if not all(map(is_whole, paths)):
-                part.message = "its results were cut off on their way, and will be fetched again"
-                waiting.append(part)
-            elif batching.rounds.concern(paths, part):
-                batching.rounds.take(paths, part)
-            else:  # it was taken for ours after a kill
-                part.not_ours.append(part.batch)
-                part.state, part.batch = "submitting", None
-                waiting.append(part)
-            for path in paths:
-                path.unlink()
-        else:
-            waiting.append(part)
+            paths = [one.folder / f".fetched-{part.name}-{number}" for number, _ in enumerate(progress.outputs)]
+            try:
+                for output, path in zip(progress.outputs, paths, strict=True):
+                    await provider.fetch(output, path)
+                if not batching.rounds.take(paths, part):  # it was taken for ours after a kill
+                    part.not_ours.append(part.batch)
+                    part.state, part.batch = "submitting", None
+            except DatasetError as error:
+                part.message = f"its results will be fetched again: {error.message}"
+            finally:
+                for path in paths:
+                    path.unlink(missing_ok=True)
         one.save()
     if failed:
         raise MagistrateError(
             f"the provider carried out none of {failed[0].requests:,} requests: {failed[0].message}. "
             "Once that is mended, --batch --resume puts them into a new batch"
         )
-    return waiting
+    return [part for _, part in batching.rounds.open_parts]

@@ -84,17 +84,22 @@ class Round:
     def save(self) -> None:
         """Write down how far each file is."""
         _write(self.folder / _STATE, json.dumps({"parts": [asdict(part) for part in self.parts]}, indent=1).encode())
-        _synced(self.folder)
+
+
+def _private(path: Path) -> IO[bytes]:
+    """A new file for its owner alone."""
+    return os.fdopen(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600), "w+b")
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file, whole or not at all."""
+    """Write a file whole or not at all, so that it is there after a power cut."""
     draft = path.with_name(f".{path.name}")
-    with os.fdopen(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
+    with _private(draft) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)
+    _synced(path.parent)
 
 
 def _synced(folder: Path) -> None:
@@ -141,8 +146,7 @@ class Rounds:
             raise
         self._draft = _Draft(self.folder / _DRAFT)
         self._digests: dict[str, list[tuple[str, Part]]] = {}
-        self._answers: dict[str, tuple[tuple[Part, Path, int], ...]] = {}
-        self._refusals: dict[tuple[str, str], tuple[Part, Path, int]] = {}
+        self._places: dict[tuple[str, str], list[tuple[Part, Path, int]]] = {}
         for one in self.rounds:
             for part in one.parts:
                 self._enter(one, part)
@@ -168,30 +172,25 @@ class Rounds:
             self._enter_results(one, part)
 
     def _enter_results(self, one: Round, part: Part) -> None:
-        """Note where each answer stands; of several the first one that can be used will count."""
+        """Note where each answer stands, and each refusal of a request as it was made; the first of several counts."""
         path, offset = one.output(part), 0
         with path.open("rb") as file:
             for line in file:
                 result = read_result(line)
-                place = (part, path, offset)
+                if result is not None and result.kind != "again" and (digest := self._digest(result.key, part)):
+                    place = (result.key, "" if result.kind == "answer" else digest)
+                    self._places.setdefault(place, []).append((part, path, offset))
                 offset += len(line)
-                if result is None or (digest := self._digest(result.key, part)) is None:
-                    continue
-                if result.kind == "answer":
-                    self._answers[result.key] = (*self._answers.get(result.key, ()), place)
-                elif result.kind == "refused":
-                    self._refusals.setdefault((result.key, digest), place)
 
     def _digest(self, key: str, part: Part) -> str | None:
         return next((digest for digest, other in self._digests.get(key, ()) if other is part), None)
 
     def find(self, key: str, digest: str) -> tuple[str, Result] | None:
         """What came back for a request: the provider that it was asked of, and the result."""
-        answers = self._answers.get(key)
-        place = answers[0] if answers else self._refusals.get((key, digest))
-        if place is None:
+        places = self._places.get((key, "")) or self._places.get((key, digest))
+        if not places:
             return None
-        part, path, offset = place
+        part, path, offset = places[0]
         with path.open("rb") as file:
             file.seek(offset)
             result = read_result(file.readline())
@@ -199,9 +198,8 @@ class Rounds:
 
     def reject(self, key: str) -> bool:
         """Pass over the answer to a request, which cannot be used; return whether there was one."""
-        answers = self._answers.get(key, ())
-        self._answers[key] = answers[1:]
-        return bool(answers)
+        answers = self._places.get((key, ""))
+        return bool(answers and answers.pop(0))
 
     def is_open(self, key: str) -> bool:
         """Whether a request waits in a batch."""
@@ -232,16 +230,19 @@ class Rounds:
         return made
 
     def take(self, paths: Iterable[Path], only: Part | None = None) -> list[tuple[Round, Part]]:
-        """Take results that came back. A part of which there is a line has ended: what it lacks was not done."""
+        """Take results that came back; the parts that ended: what a part lacks of which there is a line was not done.
+
+        `only` ends without a line, too, unless all are about something else.
+        """
         taken: dict[int, list[tuple[bytes, Result]]] = {} if only is None else {id(only): []}
         unknown = 0
         for line, result in _results(paths):
-            homes = [part for _, part in self._digests.get(result.key, ()) if part.is_open]
-            homes = [part for part in homes if only is None or part is only]
-            if not homes:
-                unknown += 1
+            homes = [part for _, part in self._digests.get(result.key, ()) if part.is_open and only in (None, part)]
+            unknown += not homes
             for part in homes:
                 taken.setdefault(id(part), []).append((line, result))
+        if unknown and not any(taken.values()):
+            return []
         ended = [(one, part) for one, part in self.open_parts if id(part) in taken]
         for one, part in ended:
             _write(one.output(part), b"".join(line for line, _ in taken[id(part)]))
@@ -255,11 +256,6 @@ class Rounds:
             one.save()
             self._enter_results(one, part)
         return ended
-
-    def concern(self, paths: Iterable[Path], part: Part) -> bool:
-        """Whether results are of a part, as far as they tell."""
-        keys = [result.key for _, result in _results(paths)]
-        return not keys or any(self._digest(key, part) for key in keys)
 
 
 def _results(paths: Iterable[Path]) -> Iterator[tuple[bytes, Result]]:
@@ -285,8 +281,8 @@ class _Draft:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._open: dict[str, tuple[Part, IO[bytes], Any]] = {}
-        self._parts: list[Part] = []
+        self._files: list[tuple[Part, IO[bytes]]] = []
+        self._latest: dict[str, tuple[Part, IO[bytes]]] = {}
         self._keys: set[str] = set()
         shutil.rmtree(folder, ignore_errors=True)  # a process that was killed left it: nobody was asked yet
 
@@ -296,38 +292,28 @@ class _Draft:
         self._keys.add(key)
         text = json.dumps(body, separators=(",", ":"))
         line = f'{{"custom_id":"{key}","digest":"{digest}","bytes":{len(text)},"body":{text}}}\n'.encode()
-        part, file, digests = self._open.get(model) or self._begin(model, provider)
+        part, file = self._latest.get(model) or self._begin(model, provider)
         if part.requests == MOST_REQUESTS or (part.requests and file.tell() + len(line) > MOST_BYTES):
-            part, file, digests = self._begin(model, provider)
+            part, file = self._begin(model, provider)
         file.write(line)
-        digests.update(line)
         part.requests += 1
 
-    def _begin(self, model: str, provider: str) -> tuple[Part, IO[bytes], Any]:
+    def _begin(self, model: str, provider: str) -> tuple[Part, IO[bytes]]:
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        part = Part(f"{len(self._parts):03d}", model, provider, 0, "")
-        path = self._folder / f"requests-{part.name}.jsonl"
-        file = os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb")
-        self._parts.append(part)
-        self._end(model)
-        self._open[model] = part, file, hashlib.sha256()
-        return self._open[model]
-
-    def _end(self, model: str) -> None:
-        if (found := self._open.pop(model, None)) is None:
-            return
-        part, file, digests = found
-        with file:
-            file.flush()
-            os.fsync(file.fileno())
-        part.sha256 = digests.hexdigest()
+        part = Part(f"{len(self._files):03d}", model, provider, 0, "")
+        self._latest[model] = part, _private(self._folder / f"requests-{part.name}.jsonl")
+        self._files.append(self._latest[model])
+        return self._latest[model]
 
     def finish(self) -> list[Part]:
         """Close the files; what was noted next begins a new draft."""
-        for model in list(self._open):
-            self._end(model)
-        parts, self._parts = self._parts, []
-        self._keys.clear()
+        for part, file in self._files:
+            with file:
+                file.seek(0)
+                part.sha256 = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
+                os.fsync(file.fileno())
+        parts = [part for part, _ in self._files]
+        self._files, self._latest, self._keys = [], {}, set()
         return parts
 
     def drop(self) -> None:

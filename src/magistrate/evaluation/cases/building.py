@@ -15,6 +15,7 @@ from magistrate.case import ALIASES, TEXT_KEYS, Case, document_text
 from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_of, how_to_name, is_blank, note
 from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import kind, printed_list
+from magistrate.parsing.wording.fold import clean
 
 _TEXTS = ("id", "question", "answer", "category", "reference")
 _CELLS = ("contexts", "citations", "statements", "metadata")
@@ -153,16 +154,12 @@ def _text(value: Any, field: str, problems: list[Problem]) -> str | None:
 
 def _encodable(text: str, field: str, problems: list[Problem]) -> str:
     """Replace half surrogate pairs, which no encoding can write, by U+FFFD, and say so."""
-    if text.isascii():
-        if "\0" in text:
-            note(problems, field, "holds a NUL character", severity="warning")
-        return text
-    with contextlib.suppress(UnicodeEncodeError):
-        text.encode("utf-8")
-        return text
-    message = "holds half of a surrogate pair (a cut emoji), replaced by U+FFFD"
-    note(problems, field, message, "whole characters", severity="warning")
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if "\0" in text:
+        note(problems, field, "holds a NUL character", severity="warning")
+    if (whole := clean(text)) != text:
+        message = "holds half of a surrogate pair (a cut emoji), replaced by U+FFFD"
+        note(problems, field, message, "whole characters", severity="warning")
+    return whole
 
 
 def _wrong(field: str, value: Any, problems: list[Problem]) -> None:

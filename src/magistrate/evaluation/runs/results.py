@@ -16,6 +16,7 @@ from magistrate.errors import MissingExtraError
 from magistrate.evaluation.files import adapter_of
 from magistrate.evaluation.problems import Problem
 from magistrate.metrics.base import MetricResult
+from magistrate.parsing.wording.fold import clean
 from magistrate.records import CallRecord, Usage
 from magistrate.verdict import Issue, Outcome, StatementVerdict, Status
 
@@ -178,13 +179,11 @@ def encode_result(result: CaseResult, *, full: bool = False) -> bytes:
         return json.dumps(writable(tree), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
-def writable(value: Any) -> Any:  # noqa: PLR0911 - one return a type
+def writable(value: Any) -> Any:
     """The value as plain JSON: half surrogate pairs become U+FFFD, what is no finite number null, all else text."""
     match value:
-        case str() if value.isascii():
-            return str(value)
         case str():
-            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            return clean(str(value))
         case float() if not math.isfinite(value):
             return None
         case None | bool() | int() | float():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.repair_patterns import OPENERS
+from magistrate.parsing.wording.fold import clean
 
 if TYPE_CHECKING:
     from magistrate.parsing.decode.repair_state import State
@@ -212,4 +213,4 @@ def unescape(content: str, offset: int) -> tuple[str, list[int]]:
 
     text = shapes.ESCAPE.sub(one, content)
     # Halves of one character that were escaped one by one become that character; a lone half is replaced.
-    return (text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")), bad
+    return clean(text), bad
