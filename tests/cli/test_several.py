@@ -115,6 +115,19 @@ def test_a_guarantee_against_people_leaves_the_rest_to_them(magistrate, dataset,
         assert (refused.code, "somebody chose" in refused.err) == (2, True)
 
 
+def test_of_a_case_that_people_labelled_in_part_nothing_is_certified(magistrate, dataset, tmp_path):
+    said = ["the red apple is ripe", "the red apple is sweet"]
+    path = dataset([{"answer": ". ".join(said), "statements": said, "contexts": said[:1]}] * 60)
+    lines = [
+        json.dumps({"case_id": f"c{n}", "statement_id": "s1", "statement": said[0], "label": True, "stratum": "x"})
+        for n in range(60)
+    ]
+    (tmp_path / "labels.jsonl").write_text("\n".join(lines))
+    model = ("--model", "cascade:offline,judge:tests.cli.test_several:agreeing", "--against", tmp_path / "labels.jsonl")
+    done = magistrate("eval", path, *model, "--risk", "0.1", "--run", tmp_path / "c")
+    assert (done.code, "0 pairs" in done.err) == (2, True)
+
+
 @cases("several: what does not fit is refused")
 def test_what_does_not_fit_is_refused(magistrate, dataset, options):
     assert magistrate("eval", dataset(ROWS), *options).code == 2

@@ -130,17 +130,19 @@ def _people(plan: Plan, against: str) -> dict[tuple[str, str], bool]:
 
 
 def _pairs(result: CaseResult, people: Mapping[tuple[str, str], bool] | None) -> Iterator[Paired]:
-    """What all judges said of each statement of a case, of the first metric that has verdicts."""
+    """What all judges said of each statement of a case, of the first with verdicts; people of all, or none."""
     verdicts: tuple[StatementVerdict, ...] = next((m.verdicts for m in result.metrics.values() if m.verdicts), ())
     sides = {None: None, True: "yes", False: "no"}
+    if people is not None and any((result.id, verdict.statement) not in people for verdict in verdicts):
+        return
     for verdict in verdicts:
         votes = verdict.votes
         if people is None and votes:
             cheap = tuple(Answer(vote.verdict, vote.confidence) for vote in votes[:-1])
             yield Paired(cheap, votes[-1].verdict, result.id)
-        elif people is not None and (said := people.get((result.id, verdict.statement))) is not None:
+        elif people is not None:
             answers = tuple(Answer(sides[as_yes(vote.verdict)], vote.confidence) for vote in votes)
-            yield Paired(answers, sides[said], result.id)
+            yield Paired(answers, sides[people[result.id, verdict.statement]], result.id)
 
 
 def cascade_summary(run: Run, judge: Judge) -> str | None:
