@@ -34,8 +34,8 @@ class ScriptedJudge(BaseJudge):
         self.truths = dict(truths or {})
         self.verify_reply = verify_reply
         self.asked = []
-        self.most_at_once = 0
-        self._running = 0
+        self.at_once = self.most_at_once = 0
+        self.delay = 0.0
 
     async def extract(self, text, *, question=None, kind="claims", limit=None):
         self.asked.append(("extract", (text,), {"question": question, "kind": kind, "limit": limit}))
@@ -83,13 +83,13 @@ class ScriptedJudge(BaseJudge):
         return [given[0] for method, given, _ in self.asked if method == "verify"]
 
     async def _work(self):
-        self._running += 1
-        self.most_at_once = max(self.most_at_once, self._running)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
         try:
             for _ in range(3):
-                await asyncio.sleep(0)
+                await asyncio.sleep(self.delay)
         finally:
-            self._running -= 1
+            self.at_once -= 1
 
     def _verdicts(self, statements, contexts):
         said = [self.verdicts(statement, "\n\n".join(contexts)) for statement in statements]

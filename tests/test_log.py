@@ -88,16 +88,15 @@ def test_texts_and_what_is_named_like_a_secret_are_not_shown(capsys, options, gi
     assert {name: event[name] for name in given} == shown
 
 
-class TestSecrets:
-    def test_tracebacks_are_redacted(self, capsys):
-        configure("debug", json=True)
-        try:
-            raise RuntimeError("refused Bearer abcdef123456")  # noqa: TRY301
-        except RuntimeError:
-            get_logger().error("failed", exc_info=True)
-        event = json.loads(capsys.readouterr().err)
-        assert "RuntimeError" in event["exception"]
-        assert "abcdef123456" not in event["exception"]
+def test_secrets_tracebacks_are_redacted(capsys):
+    configure("debug", json=True)
+    try:
+        raise RuntimeError("refused Bearer abcdef123456")  # noqa: TRY301
+    except RuntimeError:
+        get_logger().error("failed", exc_info=True)
+    event = json.loads(capsys.readouterr().err)
+    assert "RuntimeError" in event["exception"]
+    assert "abcdef123456" not in event["exception"]
 
 
 @cases("log: what looks like a key is hidden")

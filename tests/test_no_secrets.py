@@ -89,46 +89,45 @@ def with_userinfo(url):
     return url.replace("://", f"://user:{PLANTED['userinfo']}@")
 
 
-class TestInPython:
-    @pytest.mark.parametrize(
-        ("fault", "as_json", "userinfo"),
-        [*((fault, at % 2 == 0, False) for at, fault in enumerate(FAULTS)), ("none", True, True)],
-    )
-    def test_logs_errors_pickles_runs_and_caches_have_none(self, fault, as_json, userinfo, tmp_path, capsys):
-        configure("debug", json=as_json)
-        raised = ""
-        with FaultServer(faults=FAULTS[fault]) as server:
-            judge = LLMJudge(
-                "openai/own",
-                api_base=with_userinfo(server.openai_url) if userinfo else server.openai_url,
-                api_key=PLANTED["api_key"],
-                params={
-                    "extra_headers": {
-                        "x-team-secret": PLANTED["header"],
-                        "x-auth": f"Bearer {PLANTED['authorization']}",
-                    },
-                    "extra_body": {"api_key": PLANTED["argument"]},
+@pytest.mark.parametrize(
+    ("fault", "as_json", "userinfo"),
+    [*((fault, at % 2 == 0, False) for at, fault in enumerate(FAULTS)), ("none", True, True)],
+)
+def test_in_python_logs_errors_pickles_runs_and_caches_have_none(fault, as_json, userinfo, tmp_path, capsys):
+    configure("debug", json=as_json)
+    raised = ""
+    with FaultServer(faults=FAULTS[fault]) as server:
+        judge = LLMJudge(
+            "openai/own",
+            api_base=with_userinfo(server.openai_url) if userinfo else server.openai_url,
+            api_key=PLANTED["api_key"],
+            params={
+                "extra_headers": {
+                    "x-team-secret": PLANTED["header"],
+                    "x-auth": f"Bearer {PLANTED['authorization']}",
                 },
-                retry=RetryPolicy(attempts=2, limited_attempts=2, base=0.01, longest=0.02, patience=1),
-                timeout=5,
-                cache=tmp_path / "cache",
-            )
-            try:
-                run = evaluate([Case(**CASE)], judge=judge, run=tmp_path / "run")
-                run.save(tmp_path / "report.json")
-                raised += str(run.results[0].to_dict()) + repr(run) + str(run.message)
-            except MagistrateError as error:
-                raised += "".join(traceback.format_exception(error)) + repr(error) + str(vars(error))
-                raised += str(pickle.dumps(error)) + repr(pickle.loads(pickle.dumps(error)))
-                raised += repr(error.__cause__)
-            finally:
-                judge.close_sync()
-            raised += repr(judge) + str(judge.describe())
-            assert server.stats.calls > 0 or userinfo
-        out, err = capsys.readouterr()
-        assert_clean(out + err)
-        # A model that says a key in its reply has said it: the raw reply is kept as it is.
-        assert_clean(raised + everything(tmp_path), allowed=("api_key",) if fault == "reply" else ())
+                "extra_body": {"api_key": PLANTED["argument"]},
+            },
+            retry=RetryPolicy(attempts=2, limited_attempts=2, base=0.01, longest=0.02, patience=1),
+            timeout=5,
+            cache=tmp_path / "cache",
+        )
+        try:
+            run = evaluate([Case(**CASE)], judge=judge, run=tmp_path / "run")
+            run.save(tmp_path / "report.json")
+            raised += str(run.results[0].to_dict()) + repr(run) + str(run.message)
+        except MagistrateError as error:
+            raised += "".join(traceback.format_exception(error)) + repr(error) + str(vars(error))
+            raised += str(pickle.dumps(error)) + repr(pickle.loads(pickle.dumps(error)))
+            raised += repr(error.__cause__)
+        finally:
+            judge.close_sync()
+        raised += repr(judge) + str(judge.describe())
+        assert server.stats.calls > 0 or userinfo
+    out, err = capsys.readouterr()
+    assert_clean(out + err)
+    # A model that says a key in its reply has said it: the raw reply is kept as it is.
+    assert_clean(raised + everything(tmp_path), allowed=("api_key",) if fault == "reply" else ())
 
 
 def command(base):

@@ -77,14 +77,7 @@ class TestReadingAFile:
 
 
 class TestFilling:
-    @pytest.mark.parametrize(
-        ("prompt", "slots", "filled"),
-        [
-            ("{{first}} {{second}}", {"first": "{{second}} {0} {x}", "second": "%s"}, "{{second}} {0} {x} %s"),
-            ("a\n{{gone}}\nb{{gone}}", {"gone": ""}, "a\nb"),  # a line that is only an empty slot is left out
-            ("{{x}}", {"x": "a\ud800b"}, "a?b"),  # nothing can send a lone surrogate
-        ],
-    )
+    @cases("prompts: untrusted text is never read as a slot")
     def test_untrusted_text_is_never_read_as_a_slot(self, prompt, slots, filled):
         (message,) = render(small(prompt), slots)
         assert message.content == filled

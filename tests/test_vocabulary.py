@@ -63,16 +63,13 @@ class TestCase:
             case.answer = "b"
 
 
-class TestCitation:
-    def test_takes_the_names_that_datasets_use(self):
-        citation = Citation(
-            doc_id="contract-1", text="thirty days", claim="Payment is due in thirty days.", span=(3, 14)
-        )
-        assert (citation.document, citation.quote, citation.statement) == (
-            "contract-1",
-            "thirty days",
-            "Payment is due in thirty days.",
-        )
+def test_citation_takes_the_names_that_datasets_use():
+    citation = Citation(doc_id="contract-1", text="thirty days", claim="Payment is due in thirty days.", span=(3, 14))
+    assert (citation.document, citation.quote, citation.statement) == (
+        "contract-1",
+        "thirty days",
+        "Payment is due in thirty days.",
+    )
 
 
 usages = st.builds(
@@ -225,14 +222,12 @@ class TestScale:
         assert hash(copy) == hash(scale)
 
 
-class TestIssueCodes:
-    @given(st.sampled_from(IssueCode))
-    def test_are_lower_case_and_hyphenated(self, code):
-        assert code.value == code.value.lower()
-        assert "_" not in code.value
+@given(st.sampled_from(IssueCode))
+def test_issue_codes_are_lower_case_and_hyphenated(code):
+    assert code.value == code.value.lower()
+    assert "_" not in code.value
 
 
-class TestEvidence:
-    def test_is_found_only_with_a_context(self):
-        assert Evidence("words", context=0, start=1, end=6, similarity=1.0).found
-        assert not Evidence("words").found
+def test_evidence_is_found_only_with_a_context():
+    assert Evidence("words", context=0, start=1, end=6, similarity=1.0).found
+    assert not Evidence("words").found

@@ -100,22 +100,21 @@ class TestRows:
         assert standings("-") == STANDINGS
 
 
-class TestMistakes:
-    def test_they_show_before_the_first_file_is_read(self, tmp_path):
-        path = write(tmp_path / "r.jsonl", ROWS)
-        with pytest.raises(ConfigurationError, match="--reply FIELD"):
-            next(audit_files([str(path)], VerdictsTask(), {"score": "score"}))
-        with pytest.raises(ConfigurationError, match="--score FIELD"):
-            next(audit_files([str(path)], VerdictsTask(), {"reply": "raw"}))
-        with pytest.raises(ConfigurationError, match="--label FIELD"):
-            next(audit_files([str(path)], LabelTask(choices=("A", "B")), {"reply": "raw"}))
-        with pytest.raises(ConfigurationError, match="'label' is not for an audit of a score"):
-            next(audit_files([str(path)], ScoreTask(low=0, high=1), {"reply": "raw", "label": "x"}))
-        with pytest.raises(DatasetError, match="no such file"):
-            next(audit_files([str(path), str(tmp_path / "other.jsonl")], VerdictsTask(), PATHS))
+def test_mistakes_they_show_before_the_first_file_is_read(tmp_path):
+    path = write(tmp_path / "r.jsonl", ROWS)
+    with pytest.raises(ConfigurationError, match="--reply FIELD"):
+        next(audit_files([str(path)], VerdictsTask(), {"score": "score"}))
+    with pytest.raises(ConfigurationError, match="--score FIELD"):
+        next(audit_files([str(path)], VerdictsTask(), {"reply": "raw"}))
+    with pytest.raises(ConfigurationError, match="--label FIELD"):
+        next(audit_files([str(path)], LabelTask(choices=("A", "B")), {"reply": "raw"}))
+    with pytest.raises(ConfigurationError, match="'label' is not for an audit of a score"):
+        next(audit_files([str(path)], ScoreTask(low=0, high=1), {"reply": "raw", "label": "x"}))
+    with pytest.raises(DatasetError, match="no such file"):
+        next(audit_files([str(path), str(tmp_path / "other.jsonl")], VerdictsTask(), PATHS))
 
-        with pytest.raises(DatasetError, match="holds no run"):
-            next(audit_files([str(tmp_path)], VerdictsTask(), PATHS))
+    with pytest.raises(DatasetError, match="holds no run"):
+        next(audit_files([str(tmp_path)], VerdictsTask(), PATHS))
 
 
 def promptfoo_result(number, output, score):

@@ -22,12 +22,11 @@ def stored(row, **paths):
     return list(stored_replies(row, Fields.of({"reply": "reply", **paths}), PLACE))
 
 
-class TestFields:
-    def test_the_reply_is_needed_and_other_names_are_known(self):
-        with pytest.raises(ConfigurationError, match="--reply FIELD"):
-            Fields.of({"score": "s"})
-        with pytest.raises(ConfigurationError, match="no field 'scores'; fields: reply, statements"):
-            Fields.of({"reply": "r", "scores": "s"})
+def test_fields_the_reply_is_needed_and_other_names_are_known():
+    with pytest.raises(ConfigurationError, match="--reply FIELD"):
+        Fields.of({"score": "s"})
+    with pytest.raises(ConfigurationError, match="no field 'scores'; fields: reply, statements"):
+        Fields.of({"reply": "r", "scores": "s"})
 
 
 class TestReplies:
@@ -105,21 +104,7 @@ class TestPaths:
         with pytest.raises(ConfigurationError, match="is no path to a field"):
             Fields.of({"reply": text})
 
-    @pytest.mark.parametrize(
-        ("path", "value"),
-        [
-            ("reply", "yes"),
-            ("a.b", "a column of this name"),
-            ('a["c.d"]', 3),
-            ("calls[1].text", "two"),
-            ("calls[-1].text", "three"),
-            ("calls.0.text", "one"),
-            ("calls[*].text", ["one", "two", "three"]),
-            ("calls[*].score", [1, 0]),
-            ("nested.deep[1]", "second"),
-            ("null", None),
-        ],
-    )
+    @cases("stored: the value at a path")
     def test_the_value_at_a_path(self, path, value):
         [found] = stored(ROW, score=path)
         assert (found.score, found.problem) == (value, None)

@@ -32,18 +32,10 @@ def audit(text, score=None, *, asked=ASKED, task=None, **fields):
 
 
 class TestVerdicts:
-    @pytest.mark.parametrize(
-        ("words", "recorded", "standing", "read", "more"),
-        [
-            (("yes", "no", "yes", "no"), 0.5, "stands", 0.5, ((0.5, 0.5), 0.0)),
-            (("yes", "no", "yes", "no"), 1.0, "wrong", 0.5, ((0.5, 0.5), 0.5)),
-            (("no", "no", "yes", None), 1.0, "impossible", None, ((0.25, 0.5), 0.5)),
-            (("yes", "yes", "yes", "no"), None, "unrecorded", 0.75, ((0.75, 0.75), 0.0)),
-        ],
-    )
-    def test_what_was_recorded_is_held_against_what_is_possible(self, words, recorded, standing, read, more):
+    @cases("tasks: what was recorded is held against what is possible")
+    def test_what_was_recorded_is_held_against_what_is_possible(self, words, recorded, expected):
         found = audit(reply(*words), recorded)
-        assert (found.standing, found.read, found.bounds, found.difference) == (standing, read, *more)
+        assert [found.standing, found.read, *found.bounds, found.difference] == expected
 
     def test_it_is_undecided_where_the_judge_was_asked_about_more_than_the_row_has(self):
         found = audit(reply("yes", "no", "yes", "no"), 0.5, asked=ASKED[:1])

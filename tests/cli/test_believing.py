@@ -196,17 +196,15 @@ class TestTheReport:
         assert "labels.jsonl:1" in self.head(tmp_path / "r.html")["believing"]["why_not"]
 
 
-class TestPanelsAgainstPeople:
-    def test_a_panel_is_held_against_its_best_judge(self, magistrate, dataset, tmp_path):
-        rows = [
-            {"answer": GOOD if n % 4 else WRONG, "contexts": [GOOD], "metadata": {"gold": bool(n % 4)}}
-            for n in range(40)
-        ]
-        model = "panel:offline+judge:tests.judges.test_several:contrary+judge:tests.cli.test_several:agreeing"
-        magistrate("eval", dataset(rows), "--model", model, "--run", tmp_path / "p", "-q")
-        found = json.loads(magistrate("trust", tmp_path / "p", "--truth", "gold", "--json").out)["panel"]
-        assert (found["best"], found["accuracy"]["contrary"], found["accuracy"]["agreeing"]) == ("offline", 0.25, 0.75)
-        assert "no better than offline alone" in magistrate("trust", tmp_path / "p", "--truth", "gold").out
-        magistrate("report", tmp_path / "p", "-o", tmp_path / "p.html")
-        pairs = TestTheReport.head(tmp_path / "p.html")["believing"]["judges"]["pairs"]
-        assert ["offline", "agreeing", 0.75, 40] in pairs
+def test_panels_against_people_a_panel_is_held_against_its_best_judge(magistrate, dataset, tmp_path):
+    rows = [
+        {"answer": GOOD if n % 4 else WRONG, "contexts": [GOOD], "metadata": {"gold": bool(n % 4)}} for n in range(40)
+    ]
+    model = "panel:offline+judge:tests.judges.test_several:contrary+judge:tests.cli.test_several:agreeing"
+    magistrate("eval", dataset(rows), "--model", model, "--run", tmp_path / "p", "-q")
+    found = json.loads(magistrate("trust", tmp_path / "p", "--truth", "gold", "--json").out)["panel"]
+    assert (found["best"], found["accuracy"]["contrary"], found["accuracy"]["agreeing"]) == ("offline", 0.25, 0.75)
+    assert "no better than offline alone" in magistrate("trust", tmp_path / "p", "--truth", "gold").out
+    magistrate("report", tmp_path / "p", "-o", tmp_path / "p.html")
+    pairs = TestTheReport.head(tmp_path / "p.html")["believing"]["judges"]["pairs"]
+    assert ["offline", "agreeing", 0.75, 40] in pairs

@@ -13,18 +13,17 @@ from magistrate.cli import app
 from .conftest import BAD, GOOD
 
 
-class TestDemo:
-    def test_the_tour_judges_gates_reads_and_audits(self, magistrate, tmp_path):
-        (tmp_path / "tour").mkdir()
-        said = magistrate("demo", tmp_path / "tour", "--no-browser")
-        assert said.code == 0
-        assert said.out.count("$ magistrate ") == 4
-        assert [line for line in said.out.splitlines() if line.startswith("(exit code")] == [
-            f"(exit code {code})" for code in (0, 3, 1, 0)
-        ]
-        report = json.loads((tmp_path / "tour" / "run" / "report.json").read_text())
-        assert report["summary"]["metrics"]["faithfulness"]["scored"] == 2
-        assert (tmp_path / "tour" / "report.html").is_file()
+def test_demo_the_tour_judges_gates_reads_and_audits(magistrate, tmp_path):
+    (tmp_path / "tour").mkdir()
+    said = magistrate("demo", tmp_path / "tour", "--no-browser")
+    assert said.code == 0
+    assert said.out.count("$ magistrate ") == 4
+    assert [line for line in said.out.splitlines() if line.startswith("(exit code")] == [
+        f"(exit code {code})" for code in (0, 3, 1, 0)
+    ]
+    report = json.loads((tmp_path / "tour" / "run" / "report.json").read_text())
+    assert report["summary"]["metrics"]["faithfulness"]["scored"] == 2
+    assert (tmp_path / "tour" / "report.html").is_file()
 
 
 class TestCompletion:
@@ -48,13 +47,12 @@ class TestCompletion:
 OFFLINE = ("--model", "offline")
 
 
-class TestOutput:
-    def test_several_reports_at_once(self, magistrate, dataset):
-        said = magistrate("eval", dataset([GOOD, BAD]), *OFFLINE, "--run", "r", "-o", "a.xml", "-o", "out/a.md")
-        assert said.code == 0
-        assert "report: a.xml" in said.out
-        assert Path("out/a.md").exists()
-        assert Path("r/report.json").exists()
+def test_output_several_reports_at_once(magistrate, dataset):
+    said = magistrate("eval", dataset([GOOD, BAD]), *OFFLINE, "--run", "r", "-o", "a.xml", "-o", "out/a.md")
+    assert said.code == 0
+    assert "report: a.xml" in said.out
+    assert Path("out/a.md").exists()
+    assert Path("r/report.json").exists()
 
 
 def step(dataset, tmp_path, *options):

@@ -331,38 +331,36 @@ class TestKill:
 
 
 @pytest.mark.slow
-class TestInterrupt:
-    def test_a_second_interrupt_ends_at_once(self, dataset, server):
-        server.latency = 30
-        process = subprocess.Popen(
-            TestKill.command(dataset(cases(8)), "r", server),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "COLUMNS": "160"},
-        )
-        deadline = time.monotonic() + 300
-        while server.stats.calls < 4 and time.monotonic() < deadline:
-            time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
-        assert process.returncode == 4, err
-        assert "Traceback" not in err
-        run = load_run("r")
-        assert run.state == "interrupted"
-        assert {result.status.value for result in run} == {"not_run"}
+def test_interrupt_a_second_interrupt_ends_at_once(dataset, server):
+    server.latency = 30
+    process = subprocess.Popen(
+        TestKill.command(dataset(cases(8)), "r", server),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "COLUMNS": "160"},
+    )
+    deadline = time.monotonic() + 300
+    while server.stats.calls < 4 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 4, err
+    assert "Traceback" not in err
+    run = load_run("r")
+    assert run.state == "interrupted"
+    assert {result.status.value for result in run} == {"not_run"}
 
 
-class TestWarnings:
-    def test_what_was_handled_is_summed_up_in_one_line(self, magistrate, dataset, monkeypatch):
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-        with FaultServer(faults=seeded_faults(["one-short"], rate=1.0)) as server:
-            said = magistrate("eval", dataset(cases(2)), *model(server), "--run", "r")
-            shown = magistrate("eval", dataset(cases(2)), *model(server), "--run", "s", "--log-level", "warning")
-        [line] = [line for line in said.err.splitlines() if "warnings:" in line]
-        assert "without a verdict for every statement" in line
-        assert "verdicts.mismatch" not in said.err
-        assert shown.err.count("event=verdicts.mismatch") > 1
-        assert "warnings:" not in shown.err
+def test_warnings_what_was_handled_is_summed_up_in_one_line(magistrate, dataset, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    with FaultServer(faults=seeded_faults(["one-short"], rate=1.0)) as server:
+        said = magistrate("eval", dataset(cases(2)), *model(server), "--run", "r")
+        shown = magistrate("eval", dataset(cases(2)), *model(server), "--run", "s", "--log-level", "warning")
+    [line] = [line for line in said.err.splitlines() if "warnings:" in line]
+    assert "without a verdict for every statement" in line
+    assert "verdicts.mismatch" not in said.err
+    assert shown.err.count("event=verdicts.mismatch") > 1
+    assert "warnings:" not in shown.err

@@ -81,25 +81,23 @@ class TestGates:
         assert done.code == 0
 
 
-class TestBaselines:
-    def test_are_in_the_report(self, magistrate, lighthouses, tmp_path):
-        magistrate("eval", lighthouses(), "--baseline", "naive-rag", "--output", tmp_path / "r.json", "--quiet")
-        (baseline,) = json.loads((tmp_path / "r.json").read_text())["baselines"]
-        found = baseline["metrics"]["faithfulness"]
-        assert (baseline["name"], found["mean_baseline"], found["mean"]) == ("naive-rag", 0.5, 1.0)
-        assert found["relative_change"] == 100.0
-        assert len(found["wins"]) == len(found["now_passes"]) == 15
+def test_baselines_are_in_the_report(magistrate, lighthouses, tmp_path):
+    magistrate("eval", lighthouses(), "--baseline", "naive-rag", "--output", tmp_path / "r.json", "--quiet")
+    (baseline,) = json.loads((tmp_path / "r.json").read_text())["baselines"]
+    found = baseline["metrics"]["faithfulness"]
+    assert (baseline["name"], found["mean_baseline"], found["mean"]) == ("naive-rag", 0.5, 1.0)
+    assert found["relative_change"] == 100.0
+    assert len(found["wins"]) == len(found["now_passes"]) == 15
 
 
-class TestStopping:
-    def test_within_a_baseline_is_a_stop_and_no_verdict_of_a_gate(self, magistrate, lighthouses, gate):
-        with FaultServer() as server:
-            done = magistrate(
-                "eval", lighthouses(), "--model", "gpt-4o", "--api-base", server.openai_url,
-                "--model-arg", "api_key=k", "--decompose", "sentences", "--max-calls", "31", "--baseline", "naive",
-                "--gate", gate,
-            )  # fmt: skip
-        assert done.code == 4
+def test_stopping_within_a_baseline_is_a_stop_and_no_verdict_of_a_gate(magistrate, lighthouses, gate):
+    with FaultServer() as server:
+        done = magistrate(
+            "eval", lighthouses(), "--model", "gpt-4o", "--api-base", server.openai_url,
+            "--model-arg", "api_key=k", "--decompose", "sentences", "--max-calls", "31", "--baseline", "naive",
+            "--gate", gate,
+        )  # fmt: skip
+    assert done.code == 4
 
 
 class TestTheSeedsJson:

@@ -21,13 +21,12 @@ def module(tmp_path, monkeypatch):
     return "cli_fuzz_judge"
 
 
-class TestExitCodes:
-    @pytest.mark.slow
-    def test_0_where_nothing_is_wrong(self, magistrate):
-        said = magistrate("fuzz", "magistrate", "--count", "30")
-        assert said.code == 0
-        assert "30 replies" in said.out
-        assert said.out.endswith(": nothing wrong\n")
+@pytest.mark.slow
+def test_exit_codes_0_where_nothing_is_wrong(magistrate):
+    said = magistrate("fuzz", "magistrate", "--count", "30")
+    assert said.code == 0
+    assert "30 replies" in said.out
+    assert said.out.endswith(": nothing wrong\n")
 
 
 class TestFiles:

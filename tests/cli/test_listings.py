@@ -119,14 +119,13 @@ async def filled(folder):
         await judge.verify(["The mill is red."], ["The mill has two wheels."])
 
 
-class TestCache:
-    async def test_stats_and_clear(self, magistrate, tmp_path):
-        await filled(tmp_path / "c")
-        found = json.loads(magistrate("cache", "stats", tmp_path / "c", "--json").out)
-        assert (found["completions"], found["models"]) == (2, {"some-model": 2})
-        assert "2 completions" in magistrate("cache", "stats", tmp_path / "c").out
-        assert "2 completions deleted" in magistrate("cache", "clear", tmp_path / "c").out
-        assert json.loads(magistrate("cache", "stats", tmp_path / "c", "--json").out)["completions"] == 0
+async def test_cache_stats_and_clear(magistrate, tmp_path):
+    await filled(tmp_path / "c")
+    found = json.loads(magistrate("cache", "stats", tmp_path / "c", "--json").out)
+    assert (found["completions"], found["models"]) == (2, {"some-model": 2})
+    assert "2 completions" in magistrate("cache", "stats", tmp_path / "c").out
+    assert "2 completions deleted" in magistrate("cache", "clear", tmp_path / "c").out
+    assert json.loads(magistrate("cache", "stats", tmp_path / "c", "--json").out)["completions"] == 0
 
 
 def test_a_new_run_asks_again_for_what_could_not_be_read_and_says_how_many(magistrate, dataset):

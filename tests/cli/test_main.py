@@ -157,12 +157,11 @@ class TestErrors:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device that is always full is Linux's")
-class TestAFullDisk:
-    def test_is_told_and_no_fault_of_ours(self):
-        script = "from magistrate.cli import main; main()"
-        with Path("/dev/full").open("w") as full:
-            done = subprocess.run(
-                [sys.executable, "-c", script, "policies"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-            )
-        assert done.returncode == 2
-        assert done.stderr == "magistrate: the output cannot be written: No space left on device\n"
+def test_a_full_disk_is_told_and_no_fault_of_ours():
+    script = "from magistrate.cli import main; main()"
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", script, "policies"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "magistrate: the output cannot be written: No space left on device\n"

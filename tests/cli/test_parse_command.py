@@ -38,13 +38,12 @@ def reply(tmp_path):
     return write
 
 
-class TestExitCodes:
-    @cases("parse_command: 2 for a usage error")
-    def test_2_for_a_usage_error(self, magistrate, reply, arguments, message):
-        said = magistrate("parse", reply(GOOD), *arguments)
-        assert said.code == 2
-        assert message in said.err
-        assert not said.out
+@cases("parse_command: 2 for a usage error")
+def test_exit_codes_2_for_a_usage_error(magistrate, reply, arguments, message):
+    said = magistrate("parse", reply(GOOD), *arguments)
+    assert said.code == 2
+    assert message in said.err
+    assert not said.out
 
 
 class TestInput:

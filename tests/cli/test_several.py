@@ -149,20 +149,18 @@ def folder(tmp_path):
     return write_tiny_nli(tmp_path / "model")
 
 
-class TestRun:
-    def test_the_model_judges_and_says_how_sure_it_is(self, magistrate, dataset, folder):
-        said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{folder}", "--run", "r")
-        assert said.code == 0, said.err
-        [result] = load_run("r")
-        [verdict] = result.verdicts
-        assert verdict.verdict is Verdict.SUPPORTED
-        assert verdict.probability >= 0.7
-        assert result.usage.calls == 0
+def test_run_the_model_judges_and_says_how_sure_it_is(magistrate, dataset, folder):
+    said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{folder}", "--run", "r")
+    assert said.code == 0, said.err
+    [result] = load_run("r")
+    [verdict] = result.verdicts
+    assert verdict.verdict is Verdict.SUPPORTED
+    assert verdict.probability >= 0.7
+    assert result.usage.calls == 0
 
 
-class TestErrors:
-    @pytest.mark.parametrize("option", [("--api-base", "http://127.0.0.1:9"), ("--model-arg", "seed=7")])
-    def test_what_only_a_call_can_use_is_refused(self, magistrate, dataset, folder, option):
-        said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{folder}", *option)
-        assert said.code == 2
-        assert option[0] in said.err
+@pytest.mark.parametrize("option", [("--api-base", "http://127.0.0.1:9"), ("--model-arg", "seed=7")])
+def test_errors_what_only_a_call_can_use_is_refused(magistrate, dataset, folder, option):
+    said = magistrate("eval", dataset([SUPPORTED]), "--model", f"nli:{folder}", *option)
+    assert said.code == 2
+    assert option[0] in said.err

@@ -24,15 +24,14 @@ def client(budget, *costs, worst=0.5):
     return BudgetedClient(inner, budget, lambda _: worst), inner
 
 
-class TestCalls:
-    @pytest.mark.parametrize("most", [0, 2])
-    async def test_the_call_after_the_last_allowed_one_is_not_made(self, most, request_):
-        limited, inner = client(Budget(max_calls=most), *[0.0] * most, worst=None)
-        for _ in range(most):
-            await limited.complete(request_)
-        with pytest.raises(BudgetExceededError, match=f"limit of {most} calls"):
-            await limited.complete(request_)
-        assert len(inner.requests) == most
+@pytest.mark.parametrize("most", [0, 2])
+async def test_calls_the_call_after_the_last_allowed_one_is_not_made(most, request_):
+    limited, inner = client(Budget(max_calls=most), *[0.0] * most, worst=None)
+    for _ in range(most):
+        await limited.complete(request_)
+    with pytest.raises(BudgetExceededError, match=f"limit of {most} calls"):
+        await limited.complete(request_)
+    assert len(inner.requests) == most
 
 
 class TestMoney:

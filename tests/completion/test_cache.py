@@ -238,29 +238,28 @@ async def test_a_rejected_one_is_asked_for_again_by_another_run_alone(cache):
     assert await cache.get("k", Payer("third")) is not None
 
 
-class TestWhatWasOfNoUse:
-    @pytest.mark.parametrize(
-        ("completion", "days", "again"),
-        [
-            (FULL, 30, False),
-            (Completion('{"a', "length"), 0, True),
-            (Completion(" ", "stop"), 0, True),
-            (Completion(None, "stop", refusal="No."), 0, False),
-            (Completion(None, "stop", refusal="No."), 2, True),
-            (Completion(None, "content_filter"), 2, True),
-        ],
-    )
-    async def test_is_asked_for_again_by_another_run_and_never_by_its_own(
-        self, cache, request_, completion, days, again
-    ):
-        client = FakeClient([completion, FULL])
-        cached = CachedClient(client, cache)
-        for run in ("first", "first", "second", "second"):
-            current_payer.set(Payer(run))
-            await cached.complete(request_)
-            past = time.time() - 86_400 * days
-            cache._thread.submit(cache._execute, "UPDATE completions SET created = ?", (past,)).result()
-        assert len(client.requests) == 1 + again
+@pytest.mark.parametrize(
+    ("completion", "days", "again"),
+    [
+        (FULL, 30, False),
+        (Completion('{"a', "length"), 0, True),
+        (Completion(" ", "stop"), 0, True),
+        (Completion(None, "stop", refusal="No."), 0, False),
+        (Completion(None, "stop", refusal="No."), 2, True),
+        (Completion(None, "content_filter"), 2, True),
+    ],
+)
+async def test_what_was_of_no_use_is_asked_for_again_by_another_run_and_never_by_its_own(
+    cache, request_, completion, days, again
+):
+    client = FakeClient([completion, FULL])
+    cached = CachedClient(client, cache)
+    for run in ("first", "first", "second", "second"):
+        current_payer.set(Payer(run))
+        await cached.complete(request_)
+        past = time.time() - 86_400 * days
+        cache._thread.submit(cache._execute, "UPDATE completions SET created = ?", (past,)).result()
+    assert len(client.requests) == 1 + again
 
 
 PAID = Completion("fine", usage=Usage(1, 0, 100, 20, 0.5, 12.5), attempts=3)
@@ -324,14 +323,13 @@ class TestAPayment:
         assert [key for key in keys if await cache.take_payment(key, again)] == keys[-1:]
 
 
-class TestAnOlderCache:
-    async def test_gets_the_table_and_keeps_its_completions_free(self, tmp_path, request_):
-        first = CompletionCache(tmp_path)
-        await ask(first, request_, None)
-        first.close()
-        with sqlite3.connect(tmp_path / "completions.sqlite3") as database:
-            database.execute("DROP TABLE payments")
-        database.close()
-        second = CompletionCache(tmp_path)
-        assert (await ask(second, request_, run("a"))).cached
-        second.close()
+async def test_an_older_cache_gets_the_table_and_keeps_its_completions_free(tmp_path, request_):
+    first = CompletionCache(tmp_path)
+    await ask(first, request_, None)
+    first.close()
+    with sqlite3.connect(tmp_path / "completions.sqlite3") as database:
+        database.execute("DROP TABLE payments")
+    database.close()
+    second = CompletionCache(tmp_path)
+    assert (await ask(second, request_, run("a"))).cached
+    second.close()

@@ -348,26 +348,24 @@ async def ask_with(request, faults, name="openai/some-model"):
         return await client.complete(replace(request, model=client.model.name)), server
 
 
-class TestListeners:
-    async def test_who_has_registered_with_the_library_hears_of_each_call(self, request_, monkeypatch):
-        heard = asyncio.Event()
+async def test_listeners_who_has_registered_with_the_library_hears_of_each_call(request_, monkeypatch):
+    heard = asyncio.Event()
 
-        async def listen(*_):
-            heard.set()
+    async def listen(*_):
+        heard.set()
 
-        monkeypatch.setattr(library(), "success_callback", [listen])
-        async with calling("openai/some-model", lambda _: says("{}")) as (client, _):
-            await client.complete(replace(request_, model=client.model.name))
-            await asyncio.wait_for(heard.wait(), 10)
+    monkeypatch.setattr(library(), "success_callback", [listen])
+    async with calling("openai/some-model", lambda _: says("{}")) as (client, _):
+        await client.complete(replace(request_, model=client.model.name))
+        await asyncio.wait_for(heard.wait(), 10)
 
 
-class TestClosing:
-    async def test_the_first_of_two_to_close_leaves_the_others_connections_open(self, request_):
-        async with calling("openai/some-model", lambda _: says("{}")) as (one, server):
-            two = LiteLLMClient(one.model)
-            request = replace(request_, model=one.model.name)
-            await one.complete(request)
-            await two.complete(request)
-            await two.close()
-            assert (await one.complete(request)).text == "{}"
-            assert server.stats.calls == 3
+async def test_closing_the_first_of_two_to_close_leaves_the_others_connections_open(request_):
+    async with calling("openai/some-model", lambda _: says("{}")) as (one, server):
+        two = LiteLLMClient(one.model)
+        request = replace(request_, model=one.model.name)
+        await one.complete(request)
+        await two.complete(request)
+        await two.close()
+        assert (await one.complete(request)).text == "{}"
+        assert server.stats.calls == 3

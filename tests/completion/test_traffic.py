@@ -102,23 +102,22 @@ class TestCallsAtATime:
         assert (await traffic.enter()) is not None
 
 
-class TestMetrics:
-    async def test_a_client_stands_in_the_line_of_the_metric_that_calls(self, clock, request_):
-        traffic = Traffic("openai", most=1, clock=clock)
-        client = TrafficClient(FakeClient(lambda _: "fine"), traffic)
-        ticket = await traffic.enter()
-        order = []
+async def test_metrics_a_client_stands_in_the_line_of_the_metric_that_calls(clock, request_):
+    traffic = Traffic("openai", most=1, clock=clock)
+    client = TrafficClient(FakeClient(lambda _: "fine"), traffic)
+    ticket = await traffic.enter()
+    order = []
 
-        async def call(metric):
-            current_metric.set(metric)
-            await client.complete(request_)
-            order.append(metric)
+    async def call(metric):
+        current_metric.set(metric)
+        await client.complete(request_)
+        order.append(metric)
 
-        calls = [asyncio.ensure_future(call(metric)) for metric in ("a", "a", "a", "b")]
-        await settle()
-        traffic.leave(ticket, None)
-        await asyncio.gather(*calls)
-        assert order == ["a", "b", "a", "a"]
+    calls = [asyncio.ensure_future(call(metric)) for metric in ("a", "a", "a", "b")]
+    await settle()
+    traffic.leave(ticket, None)
+    await asyncio.gather(*calls)
+    assert order == ["a", "b", "a", "a"]
 
 
 class TestAProviderThatAsksToWait:
@@ -290,25 +289,21 @@ class TestThreads:
         asyncio.run(go_on())
 
 
-class TestSharing:
-    def test_clients_of_one_provider_share_its_traffic_unless_it_is_down(self):
-        one = traffic_for("openai", "http://a")
-        assert traffic_for("openai", "http://a") is one
-        assert traffic_for("openai", "http://b") is not one
-        one.circuit.trip(0.0, "no credit")
-        assert traffic_for("openai", "http://a") is not one
+def test_sharing_clients_of_one_provider_share_its_traffic_unless_it_is_down():
+    one = traffic_for("openai", "http://a")
+    assert traffic_for("openai", "http://a") is one
+    assert traffic_for("openai", "http://b") is not one
+    one.circuit.trip(0.0, "no credit")
+    assert traffic_for("openai", "http://a") is not one
 
 
-class TestTheClient:
-    @pytest.mark.parametrize(
-        "reply", ["fine", JudgeServerError("down", retryable=True), RuntimeError("a fault of ours")]
-    )
-    async def test_gives_its_place_back_however_the_call_ends(self, traffic, reply, request_):
-        client = TrafficClient(FakeClient([reply]), traffic)
-        outcome = lambda: client.complete(request_)  # noqa: E731
-        if isinstance(reply, Exception):
-            with pytest.raises(type(reply)):
-                await outcome()
-        else:
-            assert (await outcome()).text == "fine"
-        assert traffic.under_way == 0
+@pytest.mark.parametrize("reply", ["fine", JudgeServerError("down", retryable=True), RuntimeError("a fault of ours")])
+async def test_the_client_gives_its_place_back_however_the_call_ends(traffic, reply, request_):
+    client = TrafficClient(FakeClient([reply]), traffic)
+    outcome = lambda: client.complete(request_)  # noqa: E731
+    if isinstance(reply, Exception):
+        with pytest.raises(type(reply)):
+            await outcome()
+    else:
+        assert (await outcome()).text == "fine"
+    assert traffic.under_way == 0

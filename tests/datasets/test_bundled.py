@@ -3,12 +3,15 @@
 from importlib.resources import files
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.datasets import DOMAINS, SYSTEMS, load_bundled
 from magistrate.errors import ConfigurationError
 
 from .records import bundled_documents
+
+cases = cases_of(__file__)
 
 
 def test_it_stays_well_under_a_megabyte():
@@ -60,13 +63,7 @@ class TestLoadBundled:
         load_bundled("legal")[0].metadata["gold"]["statements"].clear()
         assert load_bundled("legal")[0].metadata["gold"]["statements"]
 
-    @pytest.mark.parametrize(
-        ("wrong", "known"),
-        [
-            ({"name": "medical"}, r"'medical'.*'all', 'legal', 'research', 'technical'"),
-            ({"system": "vera"}, r"'vera'.*'reference', 'naive', 'simple', 'verified'"),
-        ],
-    )
+    @cases("bundled: what is unknown is named with what there is")
     def test_what_is_unknown_is_named_with_what_there_is(self, wrong, known):
         with pytest.raises(ConfigurationError, match=known):
             load_bundled(**wrong)

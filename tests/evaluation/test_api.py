@@ -116,7 +116,7 @@ class TestStoredRuns:
         judge = ScriptedJudge()
         write_jsonl([*CASES[:2], make_case(2, "bad new"), *CASES[3:5]])
         run = evaluate(path, metrics, judge, run=tmp_path / "run", resume=True)
-        assert judge.asked == ["bad new"]
+        assert judge.batches() == [("bad new",)]
         assert [result.score for result in run] == [1.0, 0.5, 0.0, 0.5, 1.0]
 
 
@@ -230,11 +230,10 @@ class TestTables:
             evaluate([{"Antwort-Nr": 1, "Frage": "When?", "Antwort der KI": "At six.", "Gefundene Textstellen": "c"}])
 
 
-class TestEvents:
-    def test_start_and_end_are_logged_without_any_text(self, judge, metrics, caplog):
-        with caplog.at_level("INFO", logger="magistrate"):
-            evaluate(CASES, metrics, judge, concurrency=3)
-        started, ended = (record.getMessage() for record in caplog.records)
-        assert "event=run.started judge=scripted cases=6 concurrency=3" in started
-        assert "event=run.ended state=complete cases=6" in ended
-        assert "ok" not in started + ended
+def test_events_start_and_end_are_logged_without_any_text(judge, metrics, caplog):
+    with caplog.at_level("INFO", logger="magistrate"):
+        evaluate(CASES, metrics, judge, concurrency=3)
+    started, ended = (record.getMessage() for record in caplog.records)
+    assert "event=run.started judge=scripted cases=6 concurrency=3" in started
+    assert "event=run.ended state=complete cases=6" in ended
+    assert "ok" not in started + ended

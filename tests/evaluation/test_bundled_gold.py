@@ -71,22 +71,20 @@ def offline(system):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-class TestAJudgeThatIsAlwaysRight:
-    def test_yields_every_expected_score_exactly(self, system):
-        cases = load_bundled(system=system)
-        run = evaluate(cases, judge=GoldJudge(cases))
-        assert len(run) == 100
-        for result in run.results:
-            assert (result.status, result.score) == (Status.SCORED, result.case.expected_score), result.id
-        assert agreement(run)["agreement"]["accuracy"] == 1.0
+def test_a_judge_that_is_always_right_yields_every_expected_score_exactly(system):
+    cases = load_bundled(system=system)
+    run = evaluate(cases, judge=GoldJudge(cases))
+    assert len(run) == 100
+    for result in run.results:
+        assert (result.status, result.score) == (Status.SCORED, result.case.expected_score), result.id
+    assert agreement(run)["agreement"]["accuracy"] == 1.0
 
 
 @pytest.mark.slow
-class TestTheOfflineJudge:
-    @pytest.mark.parametrize("system", SYSTEMS)
-    def test_yields_what_was_recorded(self, system):
-        recorded = json.loads(RECORDED.read_text())[system]
-        assert offline(system) == recorded
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_offline_judge_yields_what_was_recorded(system):
+    recorded = json.loads(RECORDED.read_text())[system]
+    assert offline(system) == recorded
 
 
 if __name__ == "__main__":

@@ -62,15 +62,7 @@ class TestMapping:
         assert case.answer == expected
         assert errors(problems) == []
 
-    @pytest.mark.parametrize(
-        ("pairs", "message"),
-        [
-            *(([pair], "expected field=column") for pair in ("answer", "=claim", "answer=", "")),
-            (["anser=claim"], "Did you mean 'answer'"),
-            (["answer=a", "response=b"], "mapped twice"),
-            ({"contexts": []}, "expected field=column"),
-        ],
-    )
+    @cases("fields: what is no mapping is refused")
     def test_what_is_no_mapping_is_refused(self, pairs, message):
         with pytest.raises(ConfigurationError, match=message):
             resolve_mapping(pairs)

@@ -83,18 +83,17 @@ class TestExitCodes:
         assert code([0.71], Gate()) == 0
 
 
-class TestCertainty:
-    @given(scores=SCORES, threshold=st.sampled_from([0.0, 0.3, 0.5, 0.7, 1.0]), data=st.data())
-    def test_no_way_to_fill_the_missing_scores_contradicts_a_certain_answer(self, scores, threshold, data):
-        answer = code(scores, Gate(threshold=threshold))
-        filled = [s if s is not None else data.draw(st.floats(0, 1)) for s in scores]
-        passes = sum(filled) / len(filled) >= threshold - 1e-9
-        if answer == ExitCode.OK:
-            assert passes
-        elif answer == ExitCode.GATE_FAILED:
-            assert not passes
-        else:
-            assert None in scores
+@given(scores=SCORES, threshold=st.sampled_from([0.0, 0.3, 0.5, 0.7, 1.0]), data=st.data())
+def test_certainty_no_way_to_fill_the_missing_scores_contradicts_a_certain_answer(scores, threshold, data):
+    answer = code(scores, Gate(threshold=threshold))
+    filled = [s if s is not None else data.draw(st.floats(0, 1)) for s in scores]
+    passes = sum(filled) / len(filled) >= threshold - 1e-9
+    if answer == ExitCode.OK:
+        assert passes
+    elif answer == ExitCode.GATE_FAILED:
+        assert not passes
+    else:
+        assert None in scores
 
 
 N = 40

@@ -109,12 +109,11 @@ class TestMeasuredLaws:
         assert {law.status for law in laws.values()} == {"NOT RUN"}
 
 
-class TestTheReport:
-    def test_a_law_fails_if_it_was_broken_anywhere(self):
-        exact = LawResult(law="duplication", kind="exact", checked=3)
-        measured = LawResult(law="duplication", kind="measured", checked=3, violations=1)
-        assert categorical([exact, measured])["duplication"] == "FAIL"
-        assert categorical([exact])["duplication"] == "PASS"
-        assert categorical([])["duplication"] == "NOT RUN"
-        found = laws_dict([exact, measured])["duplication"]
-        assert (found["exact"]["rate"], found["measured"]["rate"]) == (0.0, pytest.approx(1 / 3))
+def test_the_report_a_law_fails_if_it_was_broken_anywhere():
+    exact = LawResult(law="duplication", kind="exact", checked=3)
+    measured = LawResult(law="duplication", kind="measured", checked=3, violations=1)
+    assert categorical([exact, measured])["duplication"] == "FAIL"
+    assert categorical([exact])["duplication"] == "PASS"
+    assert categorical([])["duplication"] == "NOT RUN"
+    found = laws_dict([exact, measured])["duplication"]
+    assert (found["exact"]["rate"], found["measured"]["rate"]) == (0.0, pytest.approx(1 / 3))

@@ -110,17 +110,16 @@ class TestReadAgain:
         assert again(but(stored(verify(GOOD)), reason=None)).reason is None
 
 
-class TestRuns:
-    def test_changes_name_case_statement_and_both_verdicts(self):
-        old = make_run([stored(verify(GOOD))])
-        new = reparsed(old)
-        assert [str(change) for change in changes(old, new)] == [
-            "c s1: no verdict -> supported",
-            "c s2: no verdict -> contradicted",
-        ]
-        assert new.results[0].score == 0.5
-        assert [result.score for result in new.results[:1]] == [0.5]
-        assert list(changes(new, reparsed(new))) == []
+def test_runs_changes_name_case_statement_and_both_verdicts():
+    old = make_run([stored(verify(GOOD))])
+    new = reparsed(old)
+    assert [str(change) for change in changes(old, new)] == [
+        "c s1: no verdict -> supported",
+        "c s2: no verdict -> contradicted",
+    ]
+    assert new.results[0].score == 0.5
+    assert [result.score for result in new.results[:1]] == [0.5]
+    assert list(changes(new, reparsed(new))) == []
 
 
 ANSWER = "The pier is 300 metres long. It is lit at night. Dogs are welcome."

@@ -81,15 +81,14 @@ class TestARunJudgedSeveralTimes:
             evaluate([{"answer": "a", "contexts": ["b"]}], [Faithfulness(mode="single")], ScriptedJudge(), repeat=2)
 
 
-class TestCallsOfRepetitions:
-    def test_are_made_once_each_and_counted(self, tmp_path):
-        row = {"id": "a", "question": "q?", "answer": "The pier is long.", "contexts": ["The pier is long."]}
-        with FaultServer() as server:
-            judge = LLMJudge("gpt-4o", api_base=server.openai_url, params={"api_key": "k"}, cache=tmp_path / "cache")
-            run = evaluate([row], make_metrics(["faithfulness", "hallucination_rate"]), judge, repeat=3)
-            # One extraction, and the verdicts three times, however many metrics there are.
-            assert server.stats.calls == 1 + 3
-            assert run.summary.usage.calls == 4
-            again = evaluate([row], make_metrics(["faithfulness"]), judge, repeat=3)
-            assert server.stats.calls == 4
-            assert again.summary.usage.cached == 4
+def test_calls_of_repetitions_are_made_once_each_and_counted(tmp_path):
+    row = {"id": "a", "question": "q?", "answer": "The pier is long.", "contexts": ["The pier is long."]}
+    with FaultServer() as server:
+        judge = LLMJudge("gpt-4o", api_base=server.openai_url, params={"api_key": "k"}, cache=tmp_path / "cache")
+        run = evaluate([row], make_metrics(["faithfulness", "hallucination_rate"]), judge, repeat=3)
+        # One extraction, and the verdicts three times, however many metrics there are.
+        assert server.stats.calls == 1 + 3
+        assert run.summary.usage.calls == 4
+        again = evaluate([row], make_metrics(["faithfulness"]), judge, repeat=3)
+        assert server.stats.calls == 4
+        assert again.summary.usage.cached == 4

@@ -101,16 +101,15 @@ class TestStorage:
         assert len(back.verdicts[0].reason or "") == len(clean[1])
 
 
-class TestFingerprint:
-    def test_it_changes_with_whatever_is_judged(self):
-        base = Case(id="c", answer="a", contexts=["x"])
-        changed = {"answer": "b", "contexts": ("x", "y"), "question": "q", "id": "d", "metadata": {"k": 1}}
-        others = [base.model_copy(update={name: value}) for name, value in changed.items()]
-        marks = {fingerprint(case) for case in (base, *others)} | {
-            fingerprint(base, (Problem(message="m", blocking=True),))
-        }
-        assert len(marks) == 7
-        assert fingerprint(base) == fingerprint(Case(id="c", answer="a", contexts=["x"]))
+def test_fingerprint_it_changes_with_whatever_is_judged():
+    base = Case(id="c", answer="a", contexts=["x"])
+    changed = {"answer": "b", "contexts": ("x", "y"), "question": "q", "id": "d", "metadata": {"k": 1}}
+    others = [base.model_copy(update={name: value}) for name, value in changed.items()]
+    marks = {fingerprint(case) for case in (base, *others)} | {
+        fingerprint(base, (Problem(message="m", blocking=True),))
+    }
+    assert len(marks) == 7
+    assert fingerprint(base) == fingerprint(Case(id="c", answer="a", contexts=["x"]))
 
 
 def result(index, status, score=None, *, bounds=None, problems=(), category=None, verdicts=(), **fields):

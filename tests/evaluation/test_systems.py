@@ -128,11 +128,10 @@ class TestAnswersOfAFunction:
             with_answers_of(Dataset([ROW]), f"{module}:{name}")
 
 
-class TestBundled:
-    @pytest.mark.parametrize(("name", "system"), [("bundled:law", None), ("bundled:legal", "other")])
-    def test_others_are_refused(self, name, system):
-        with pytest.raises(ConfigurationError):
-            open_source(name, system=system)
+@pytest.mark.parametrize(("name", "system"), [("bundled:law", None), ("bundled:legal", "other")])
+def test_bundled_others_are_refused(name, system):
+    with pytest.raises(ConfigurationError):
+        open_source(name, system=system)
 
 
 class TestBaselines:

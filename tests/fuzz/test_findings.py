@@ -24,14 +24,13 @@ def fussy(data):
         resolve_scale("quinary")
 
 
-class TestKind:
-    def test_a_broken_rule_is_its_name_and_a_crash_its_place_in_the_package(self):
-        with pytest.raises(AssertionError) as caught:
-            fussy(b"xy")
-        assert kind_of(caught.value) == "no x before y"
-        with pytest.raises(ValueError, match="quinary") as crashed:
-            fussy(b"!")
-        assert kind_of(crashed.value).startswith("ConfigurationError at verdict.py:")
+def test_kind_a_broken_rule_is_its_name_and_a_crash_its_place_in_the_package():
+    with pytest.raises(AssertionError) as caught:
+        fussy(b"xy")
+    assert kind_of(caught.value) == "no x before y"
+    with pytest.raises(ValueError, match="quinary") as crashed:
+        fussy(b"!")
+    assert kind_of(crashed.value).startswith("ConfigurationError at verdict.py:")
 
 
 class TestShrink:

@@ -94,11 +94,10 @@ class TestRules:
             check("broken", None, 3)
 
 
-class TestKept:
-    def test_inputs_and_examples_that_once_broke_a_rule_break_none(self):
-        for path in sorted(KEPT.glob("*/*.bin")):
-            ORACLES[path.parent.name](path.read_bytes())
-        assert replay(KEPT / "structured.jsonl") == []
+def test_kept_inputs_and_examples_that_once_broke_a_rule_break_none():
+    for path in sorted(KEPT.glob("*/*.bin")):
+        ORACLES[path.parent.name](path.read_bytes())
+    assert replay(KEPT / "structured.jsonl") == []
 
 
 ASKED = ("The gate is open.", "The gate is green.")

@@ -99,11 +99,10 @@ class TestMessage:
         assert (message_of("user", content).content, message_of("user", content).images) == (text, ())
 
 
-class TestMessages:
-    def test_roles_in_the_words_of_other_frameworks(self):
-        roles = ["system", "developer", "model", Role.AI, "human"]
-        found = [message.role for message in messages_of([{"role": role, "content": "x"} for role in roles])]
-        assert found == ["system", "system", "assistant", "assistant", "user"]
+def test_messages_roles_in_the_words_of_other_frameworks():
+    roles = ["system", "developer", "model", Role.AI, "human"]
+    found = [message.role for message in messages_of([{"role": role, "content": "x"} for role in roles])]
+    assert found == ["system", "system", "assistant", "assistant", "user"]
 
 
 class TestCaseOf:
@@ -163,12 +162,11 @@ class TestAsking:
         assert reply.value == (Scored(score=score) if kept else None)
 
 
-class TestConstruction:
-    def test_options_beside_a_judge_are_an_error(self, replies):
-        judge = LLMJudge("gpt-4o", api_base=replies.url)
-        assert Backend(judge).name == "gpt-4o"
-        with pytest.raises(TypeError, match="temperature would have no effect"):
-            Backend(judge, temperature=0.2)
+def test_construction_options_beside_a_judge_are_an_error(replies):
+    judge = LLMJudge("gpt-4o", api_base=replies.url)
+    assert Backend(judge).name == "gpt-4o"
+    with pytest.raises(TypeError, match="temperature would have no effect"):
+        Backend(judge, temperature=0.2)
 
 
 EXTRAS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["optional-dependencies"]
@@ -240,13 +238,12 @@ class JoinedError(UnusableReplyError, FrameworkError):
     """As a framework's module joins them."""
 
 
-class TestUnusableReplyError:
-    def test_it_is_ours_and_the_frameworks_also_after_pickling(self):
-        error = JoinedError("refused: no", Status.REFUSED)
-        for one in (error, pickle.loads(pickle.dumps(error))):
-            assert isinstance(one, MagistrateError)
-            assert isinstance(one, FrameworkError)
-            assert (str(one), one.message, one.body, one.status) == ("refused: no", "refused: no", None, Status.REFUSED)
+def test_unusable_reply_error_it_is_ours_and_the_frameworks_also_after_pickling():
+    error = JoinedError("refused: no", Status.REFUSED)
+    for one in (error, pickle.loads(pickle.dumps(error))):
+        assert isinstance(one, MagistrateError)
+        assert isinstance(one, FrameworkError)
+        assert (str(one), one.message, one.body, one.status) == ("refused: no", "refused: no", None, Status.REFUSED)
 
 
 class Rating(BaseModel):

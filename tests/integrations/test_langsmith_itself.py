@@ -18,22 +18,21 @@ INPUTS = {"question": "When does the mill grind?"}
 OUTPUTS = {"answer": "The mill grinds on Mondays. It has two stones.", "context": CONTEXT}
 
 
-class TestLangSmith:
-    def test_evaluate_keeps_score_and_metadata(self):
-        example = schemas.Example(
-            id=uuid.uuid4(), dataset_id=uuid.uuid4(), inputs=INPUTS, outputs={}, created_at=datetime.now(UTC)
-        )
-        client = langsmith.Client(api_url="http://127.0.0.1:9", api_key="unused", auto_batch_tracing=False)
-        found = langsmith.evaluate(
-            lambda inputs: {**OUTPUTS, "asked": inputs["question"]},
-            data=[example],
-            evaluators=[as_evaluator("offline")],
-            client=client,
-            upload_results=False,
-        )
-        ((result,),) = [row["evaluation_results"]["results"] for row in found]
-        assert (result.key, result.score, result.value) == ("faithfulness", 0.5, "scored")
-        assert result.metadata["status"] == "scored"
+def test_lang_smith_evaluate_keeps_score_and_metadata():
+    example = schemas.Example(
+        id=uuid.uuid4(), dataset_id=uuid.uuid4(), inputs=INPUTS, outputs={}, created_at=datetime.now(UTC)
+    )
+    client = langsmith.Client(api_url="http://127.0.0.1:9", api_key="unused", auto_batch_tracing=False)
+    found = langsmith.evaluate(
+        lambda inputs: {**OUTPUTS, "asked": inputs["question"]},
+        data=[example],
+        evaluators=[as_evaluator("offline")],
+        client=client,
+        upload_results=False,
+    )
+    ((result,),) = [row["evaluation_results"]["results"] for row in found]
+    assert (result.key, result.score, result.value) == ("faithfulness", 0.5, "scored")
+    assert result.metadata["status"] == "scored"
 
 
 class TestOpenevals:

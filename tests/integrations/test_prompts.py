@@ -78,14 +78,13 @@ class TestClassification:
         assert 1 not in found
 
 
-class TestLimits:
-    def test_numbers_that_the_models_leave_open(self):
-        assert limits_of("AnswerAccuracyOutput", "") == {"rating": {"enum": [0, 2, 4]}}
-        assert limits_of("RubricScoreOutput", "score1_description: bad\nscore3_description: good") == {
-            "score": {"enum": [1, 3]}
-        }
-        assert limits_of("RubricScoreOutput", "no rubric") is None
-        assert limits_of("Unknown", "") is None
+def test_limits_numbers_that_the_models_leave_open():
+    assert limits_of("AnswerAccuracyOutput", "") == {"rating": {"enum": [0, 2, 4]}}
+    assert limits_of("RubricScoreOutput", "score1_description: bad\nscore3_description: good") == {
+        "score": {"enum": [1, 3]}
+    }
+    assert limits_of("RubricScoreOutput", "no rubric") is None
+    assert limits_of("Unknown", "") is None
 
 
 class TestOlderPrompts:

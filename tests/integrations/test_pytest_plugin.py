@@ -121,18 +121,17 @@ class TestInconclusive:
 
 
 @pytest.mark.slow
-class TestCostLimit:
-    def test_what_would_cost_more_is_not_asked(self, run, server, monkeypatch):
-        monkeypatch.setenv("OPENAI_API_KEY", "unused")
-        result = run(
-            GOOD,
-            "--magistrate-model=gpt-4o",
-            f"--magistrate-api-base={server.openai_url}",
-            "--magistrate-max-cost=0.000001",
-            "--magistrate-inconclusive=skip",
-        )
-        result.assert_outcomes(skipped=1)
-        assert server.stats.calls == 0
+def test_cost_limit_what_would_cost_more_is_not_asked(run, server, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "unused")
+    result = run(
+        GOOD,
+        "--magistrate-model=gpt-4o",
+        f"--magistrate-api-base={server.openai_url}",
+        "--magistrate-max-cost=0.000001",
+        "--magistrate-inconclusive=skip",
+    )
+    result.assert_outcomes(skipped=1)
+    assert server.stats.calls == 0
 
 
 @pytest.mark.slow

@@ -151,30 +151,28 @@ class TestFailedCalls:
         assert Client.done == 0
 
 
-class TestReadingAgain:
-    async def test_stored_calls_give_the_same_replies_without_a_call(self):
-        made, _ = judge(batch_size=2)
-        verdicts = await made.verify(STATEMENTS, CONTEXTS, scale=BINARY)
-        statements = await made.extract("It is red. It is new.")
-        calls = (*statements.calls, *verdicts.calls)  # those of another purpose are left aside
-        assert read_verdicts(calls, Verify(STATEMENTS, CONTEXTS, scale=BINARY)) == verdicts
-        assert read_statements(calls, Extract("It is red. It is new.")) == statements
-        score = await made.grade("r", {"a": "One. Two."}, low=0, high=5)
-        assert read_score(score.calls, Grade("r", {"a": "One. Two."}, low=0, high=5)) == score
-        single = await made.extract_and_verify(ANSWER, CONTEXTS)
-        assert read_single(single.verdicts.calls, ExtractAndVerify(ANSWER, CONTEXTS)) == single
-        assert single.statements.usage == Usage()  # a sum counts the call once
+async def test_reading_again_stored_calls_give_the_same_replies_without_a_call():
+    made, _ = judge(batch_size=2)
+    verdicts = await made.verify(STATEMENTS, CONTEXTS, scale=BINARY)
+    statements = await made.extract("It is red. It is new.")
+    calls = (*statements.calls, *verdicts.calls)  # those of another purpose are left aside
+    assert read_verdicts(calls, Verify(STATEMENTS, CONTEXTS, scale=BINARY)) == verdicts
+    assert read_statements(calls, Extract("It is red. It is new.")) == statements
+    score = await made.grade("r", {"a": "One. Two."}, low=0, high=5)
+    assert read_score(score.calls, Grade("r", {"a": "One. Two."}, low=0, high=5)) == score
+    single = await made.extract_and_verify(ANSWER, CONTEXTS)
+    assert read_single(single.verdicts.calls, ExtractAndVerify(ANSWER, CONTEXTS)) == single
+    assert single.statements.usage == Usage()  # a sum counts the call once
 
 
-class TestWithoutAsync:
-    def test_every_question_has_a_twin(self):
-        other, _ = judge(['{"name":"rust","red":1}', "hello"])
-        assert other.structured_sync("p", Colour).value == Colour(name="rust", red=1)
-        assert other.text_sync("p").text == "hello"
-        made, client = judge()
-        assert found(made.verify_sync(STATEMENTS, CONTEXTS)) == RIGHT
-        assert list(made.extract_sync("It is red.")) == ["It is red."]
-        assert made.grade_sync("r", {"a": "One."}, low=0, high=5).value == 1.0
-        assert found(made.extract_and_verify_sync(ANSWER, CONTEXTS).verdicts) == RIGHT
-        made.close_sync()
-        assert client.closed
+def test_without_async_every_question_has_a_twin():
+    other, _ = judge(['{"name":"rust","red":1}', "hello"])
+    assert other.structured_sync("p", Colour).value == Colour(name="rust", red=1)
+    assert other.text_sync("p").text == "hello"
+    made, client = judge()
+    assert found(made.verify_sync(STATEMENTS, CONTEXTS)) == RIGHT
+    assert list(made.extract_sync("It is red.")) == ["It is red."]
+    assert made.grade_sync("r", {"a": "One."}, low=0, high=5).value == 1.0
+    assert found(made.extract_and_verify_sync(ANSWER, CONTEXTS).verdicts) == RIGHT
+    made.close_sync()
+    assert client.closed

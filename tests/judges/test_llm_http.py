@@ -128,13 +128,12 @@ class TestBadReplies:
         assert max(limits) <= 4 * limits[0]
 
 
-class TestBadProviders:
-    async def test_a_day_that_stays_bad_is_a_status(self):
-        reply, server = await verify(lambda _: Fault(status=503, message="try tomorrow"))
-        assert (reply.status, verdicts_of(reply), server.stats.calls) == (Status.JUDGE_ERROR, [None] * 4, 6)
-        assert {issue.code for issue in reply.issues} == {IssueCode.JUDGE_ERROR}
-        assert "try tomorrow" in reply.issues[0].message
-        assert reply.usage.calls == 6
+async def test_bad_providers_a_day_that_stays_bad_is_a_status():
+    reply, server = await verify(lambda _: Fault(status=503, message="try tomorrow"))
+    assert (reply.status, verdicts_of(reply), server.stats.calls) == (Status.JUDGE_ERROR, [None] * 4, 6)
+    assert {issue.code for issue in reply.issues} == {IssueCode.JUDGE_ERROR}
+    assert "try tomorrow" in reply.issues[0].message
+    assert reply.usage.calls == 6
 
 
 @pytest.mark.slow

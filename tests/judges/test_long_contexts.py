@@ -127,17 +127,16 @@ class TestTooLong:
         assert (reply.status, verdicts_of(reply)) == (Status.CONTEXT_TRUNCATED, [None] * 4)
 
 
-class TestStored:
-    @pytest.mark.parametrize("mode", ["batched", "single"])
-    def test_a_run_reads_its_parts_again_without_a_call(self, mode, tmp_path):
-        case = Case(id="harbour", answer=" ".join(STATEMENTS), contexts=CONTEXTS)
-        with FaultServer(context_window=2200) as server:
-            made = judge_of(server)
-            run = evaluate([case], metrics=[Faithfulness(mode=mode)], judge=made, run=tmp_path / "run")
-            made.close_sync()
-        assert [verdict.verdict for verdict in run.results[0].verdicts] == RIGHT
-        assert list(changes(run, reparsed(run))) == []
-        assert [v.verdict for v in reparsed(run).results[0].verdicts] == RIGHT
+@pytest.mark.parametrize("mode", ["batched", "single"])
+def test_stored_a_run_reads_its_parts_again_without_a_call(mode, tmp_path):
+    case = Case(id="harbour", answer=" ".join(STATEMENTS), contexts=CONTEXTS)
+    with FaultServer(context_window=2200) as server:
+        made = judge_of(server)
+        run = evaluate([case], metrics=[Faithfulness(mode=mode)], judge=made, run=tmp_path / "run")
+        made.close_sync()
+    assert [verdict.verdict for verdict in run.results[0].verdicts] == RIGHT
+    assert list(changes(run, reparsed(run))) == []
+    assert [v.verdict for v in reparsed(run).results[0].verdicts] == RIGHT
 
 
 class TestSplitWindow:

@@ -80,14 +80,7 @@ class TestPanel:
         found = describe(PanelJudge([named("a", {}), named("b", {})], rule="unanimous"))
         assert (found["name"], found["rule"], len(found["judges"])) == ("panel:a+b", "unanimous", 2)
 
-    @pytest.mark.parametrize(
-        ("name", "options", "said"),
-        [
-            ("panel:offline", {}, "two"),
-            ("panel:offline+offline", {}, "once"),
-            ("panel:offline+judge:tests.judges.test_several:contrary", {"rule": "loudest"}, "majority"),
-        ],
-    )
+    @cases("several: what is no panel is refused")
     def test_what_is_no_panel_is_refused(self, name, options, said):
         with pytest.raises(ConfigurationError, match=said):
             resolve_judge(name, **options)

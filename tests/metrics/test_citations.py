@@ -142,13 +142,12 @@ class TestMarks:
             assert all(0 <= index < 3 for index in citation.contexts)
 
 
-class TestCitationsOfTheCase:
-    @cases("citations: name passages by document index or marker")
-    def test_name_passages_by_document_index_or_marker(self, citation, statement, contexts):
-        documents = {"documents": ["rules", "news", "rules"]}
-        (found,) = cited("It is so. Another [2].", citations=(citation,), metadata=documents)
-        assert (found.statement, list(found.contexts)) == (statement, contexts)
-        assert bool(found.missing) is not bool(contexts)
+@cases("citations: name passages by document index or marker")
+def test_citations_of_the_case_name_passages_by_document_index_or_marker(citation, statement, contexts):
+    documents = {"documents": ["rules", "news", "rules"]}
+    (found,) = cited("It is so. Another [2].", citations=(citation,), metadata=documents)
+    assert (found.statement, list(found.contexts)) == (statement, contexts)
+    assert bool(found.missing) is not bool(contexts)
 
 
 class TestGold:

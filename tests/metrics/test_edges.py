@@ -60,20 +60,19 @@ def judged(name, judge, **changed):
     return make_metric(name).evaluate_sync(Case(**{**WHOLE, **changed}), JUDGES[judge])
 
 
-class TestOddInputs:
-    @EVERY
-    @pytest.mark.parametrize("judge", JUDGES)
-    def test_the_result_is_a_number_or_says_why_there_is_none(self, name, judge):
-        for odd, changed in ODD.items():
-            result = judged(name, judge, **changed)
-            if result.score is None:
-                assert result.status is not Status.SCORED, odd
-                assert result.reason, odd
-                assert result.outcome is not Outcome.PASS or result.status is Status.PARTIAL, odd
-            else:
-                assert 0.0 <= result.score <= 1.0, odd
-            if result.outcome is Outcome.PASS:
-                assert result.status in {Status.SCORED, Status.PARTIAL}, odd
+@EVERY
+@pytest.mark.parametrize("judge", JUDGES)
+def test_odd_inputs_the_result_is_a_number_or_says_why_there_is_none(name, judge):
+    for odd, changed in ODD.items():
+        result = judged(name, judge, **changed)
+        if result.score is None:
+            assert result.status is not Status.SCORED, odd
+            assert result.reason, odd
+            assert result.outcome is not Outcome.PASS or result.status is Status.PARTIAL, odd
+        else:
+            assert 0.0 <= result.score <= 1.0, odd
+        if result.outcome is Outcome.PASS:
+            assert result.status in {Status.SCORED, Status.PARTIAL}, odd
 
 
 class TestNothing:
@@ -115,13 +114,12 @@ def test_wrong_options_are_refused(name, wrong):
         make_metric(name, **wrong)
 
 
-class TestManyCitations:
-    def test_each_is_looked_up_once(self):
-        """Of 1,000 statements with a citation each, some million comparisons would be felt."""
-        answer = "The pier is 300 metres long [1]. " * 1000
-        result = judged("citation_accuracy", "scripted", answer=answer)
-        assert result.score == 1.0
-        assert len(result.details["citations"]) == 1000
+def test_many_citations_each_is_looked_up_once():
+    """Of 1,000 statements with a citation each, some million comparisons would be felt."""
+    answer = "The pier is 300 metres long [1]. " * 1000
+    result = judged("citation_accuracy", "scripted", answer=answer)
+    assert result.score == 1.0
+    assert len(result.details["citations"]) == 1000
 
 
 CASE = Case(
@@ -132,19 +130,7 @@ CASE = Case(
 )
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"decompose": "sentences"},
-        {"mode": "single"},
-        {"batch_size": 1},
-        {"two_sided": True},
-        {"truths_extraction_limit": 5},
-        {"scale": "binary"},
-    ],
-    ids=str,
-)
+@cases("edges: every way of judging agrees")
 async def test_every_way_of_judging_agrees(options):
     result = await Faithfulness(**options).evaluate(CASE, OfflineJudge())
     assert result.status is Status.SCORED

@@ -58,11 +58,10 @@ def test_each_framework_has_its_own_words():
     assert theirs == ["SUPPORTED", "PARTIALLY_SUPPORTED", "CONTRADICTED", "NOT_ENOUGH_INFO", "NOT_ENOUGH_INFO", None]
 
 
-class TestToDeepEval:
-    def test_lists_no_truths_where_none_were_extracted(self):
-        for details in ({}, {"truths": None}):
-            metadata = result(S, details=details).to_deepeval()["metadata"]
-            assert (metadata["truths"], metadata["truths_extraction_limit"]) == ([], None)
+def test_to_deep_eval_lists_no_truths_where_none_were_extracted():
+    for details in ({}, {"truths": None}):
+        metadata = result(S, details=details).to_deepeval()["metadata"]
+        assert (metadata["truths"], metadata["truths_extraction_limit"]) == ([], None)
 
 
 class TestToRagaliq:

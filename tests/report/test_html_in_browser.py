@@ -300,12 +300,11 @@ class TestChecks:
         assert report.page.locator("#app img, #app script, #app b").count() == 0
 
 
-class TestEvidence:
-    def test_of_two_statements_on_the_same_words_each_leads_to_their_context(self, reader):
-        other = ("Copies are free.", "contradicted", "They cost money.", COPY[3])
-        report = reader(make_run([judged(0, [COPY, other])])).open("#/case/case-0?s=s1")
-        report.click("#st-1 .quote button")
-        assert "Copies cost thirty" in report.see(".context:focus, .context .evidence:focus").inner_text()
+def test_evidence_of_two_statements_on_the_same_words_each_leads_to_their_context(reader):
+    other = ("Copies are free.", "contradicted", "They cost money.", COPY[3])
+    report = reader(make_run([judged(0, [COPY, other])])).open("#/case/case-0?s=s1")
+    report.click("#st-1 .quote button")
+    assert "Copies cost thirty" in report.see(".context:focus, .context .evidence:focus").inner_text()
 
 
 class TestFilters:
@@ -346,24 +345,23 @@ class TestLinks:
         assert report.see("#case-title").inner_text() == "a/b?c#d%&=é"
 
 
-class TestKeyboard:
-    def test_a_case_is_found_and_opened_without_a_mouse(self, compared):
-        compared.open()
-        keys = compared.page.keyboard
-        keys.press("/")
-        compared.see("#f-q:focus")
-        compared.page.focus("#rows")
-        for key in ("Home", "ArrowDown", "ArrowDown", "Enter"):
-            keys.press(key)
-        assert compared.see("#case-title").inner_text() == "case-0002"
-        keys.press("j")
-        compared.see("#case-title:text-is('case-0003')")
-        keys.press("k")
-        compared.see("#case-title:text-is('case-0002')")
-        keys.press("Escape")
-        compared.see("body[data-view=cases]")
-        keys.press("o")
-        compared.see("#overview .tile")
+def test_keyboard_a_case_is_found_and_opened_without_a_mouse(compared):
+    compared.open()
+    keys = compared.page.keyboard
+    keys.press("/")
+    compared.see("#f-q:focus")
+    compared.page.focus("#rows")
+    for key in ("Home", "ArrowDown", "ArrowDown", "Enter"):
+        keys.press(key)
+    assert compared.see("#case-title").inner_text() == "case-0002"
+    keys.press("j")
+    compared.see("#case-title:text-is('case-0003')")
+    keys.press("k")
+    compared.see("#case-title:text-is('case-0002')")
+    keys.press("Escape")
+    compared.see("body[data-view=cases]")
+    keys.press("o")
+    compared.see("#overview .tile")
 
 
 class TestHostileText:

@@ -168,11 +168,10 @@ def cut(text, place):
     return text.encode("utf-16-le")[2 * place[0] : 2 * place[1]].decode("utf-16-le")
 
 
-class TestUnits:
-    @given(text=st.text(), data=st.data())
-    def test_a_place_is_counted_as_utf_16_counts(self, text, data):
-        at = data.draw(st.integers(0, len(text)))
-        assert units(text, at) == len(text[:at].encode("utf-16-le")) // 2
+@given(text=st.text(), data=st.data())
+def test_units_a_place_is_counted_as_utf_16_counts(text, data):
+    at = data.draw(st.integers(0, len(text)))
+    assert units(text, at) == len(text[:at].encode("utf-16-le")) // 2
 
 
 class TestCaseData:

@@ -52,44 +52,39 @@ class TestFigures:
         assert [line for line in shown(print_run, run, width=width).splitlines() if line.endswith(" ")] == []
 
 
-class TestNotices:
-    @pytest.mark.parametrize("state", ["interrupted", "over_budget", "failed", "running"])
-    def test_a_run_that_did_not_complete_says_so(self, shown, state):
-        text = shown(print_run, make_run([make_result(0)], state=state, message="why"))
-        assert "--resume goes on with it" in text.replace("\n", " ")
-        assert ("why" in text) == (state != "running")
+@pytest.mark.parametrize("state", ["interrupted", "over_budget", "failed", "running"])
+def test_notices_a_run_that_did_not_complete_says_so(shown, state):
+    text = shown(print_run, make_run([make_result(0)], state=state, message="why"))
+    assert "--resume goes on with it" in text.replace("\n", " ")
+    assert ("why" in text) == (state != "running")
 
 
-class TestWorstCases:
-    def test_failing_statements_stand_with_verdict_and_reason(self, shown):
-        bad = [
-            make_verdict(0, Verdict.SUPPORTED),
-            make_verdict(1, Verdict.CONTRADICTED, statement="It is 45.", reason="the text says 54"),
-            make_verdict(2, None, issues=(Issue(IssueCode.MISSING_VERDICT, "not in the reply"),)),
-        ]
-        text = shown(print_run, make_run([make_result(0), make_result(1, 0.3, verdicts=bad, category="fact")]))
-        assert "c1  0.300  fail  fact" in text
-        assert "s2 contradicted: It is 45.\n       the text says 54" in text
-        assert "s3 no verdict: statement 2\n       missing-verdict: not in the reply" in text
-        assert "s1" not in text
+def test_worst_cases_failing_statements_stand_with_verdict_and_reason(shown):
+    bad = [
+        make_verdict(0, Verdict.SUPPORTED),
+        make_verdict(1, Verdict.CONTRADICTED, statement="It is 45.", reason="the text says 54"),
+        make_verdict(2, None, issues=(Issue(IssueCode.MISSING_VERDICT, "not in the reply"),)),
+    ]
+    text = shown(print_run, make_run([make_result(0), make_result(1, 0.3, verdicts=bad, category="fact")]))
+    assert "c1  0.300  fail  fact" in text
+    assert "s2 contradicted: It is 45.\n       the text says 54" in text
+    assert "s3 no verdict: statement 2\n       missing-verdict: not in the reply" in text
+    assert "s1" not in text
 
     def test_a_metric_without_statements_gives_its_reason(self, shown):
         result = make_result(1, 0.3, verdicts=[], reason="1 of 3 figures stand in a passage")
         assert "1 of 3 figures stand in a passage" in shown(print_run, make_run([make_result(0), result]))
 
 
-class TestProblems:
-    def test_rows_with_problems_are_named_with_their_place(self, shown):
-        problem = Problem(
-            source="cases.jsonl", line=7, field="answer", message="is a list", expected="a text", blocking=True
-        )
-        results = [
-            make_result(n, None, Status.MISSING_INPUT, problems=(replace(problem, line=7 + n),)) for n in range(3)
-        ]
-        text = shown(print_run, make_run(results))
-        assert "Errors in 3 rows of the dataset" in text
-        assert "cases.jsonl:7: answer: is a list; expected a text (and 2 rows alike)" in text
-        assert "cases.jsonl:8" not in text
+def test_problems_rows_with_problems_are_named_with_their_place(shown):
+    problem = Problem(
+        source="cases.jsonl", line=7, field="answer", message="is a list", expected="a text", blocking=True
+    )
+    results = [make_result(n, None, Status.MISSING_INPUT, problems=(replace(problem, line=7 + n),)) for n in range(3)]
+    text = shown(print_run, make_run(results))
+    assert "Errors in 3 rows of the dataset" in text
+    assert "cases.jsonl:7: answer: is a list; expected a text (and 2 rows alike)" in text
+    assert "cases.jsonl:8" not in text
 
 
 class TestUsage:
@@ -124,21 +119,20 @@ class TestUsage:
         assert usage_text(usage) == text
 
 
-class TestCase:
-    def test_a_case_shows_everything_about_its_statements(self, shown):
-        evidence = (Evidence("thirty days", 0, 0, 11, 1.0), Evidence("made up"))
-        verdicts = [make_verdict(0, Verdict.SUPPORTED, reason="said", evidence=evidence)]
-        told = {"question": "How long?", "answer": "Thirty.", "contexts": ["thirty days"]}
-        result = make_result(0, 1.0, verdicts=verdicts, **told)
-        text = shown(print_case, result)
-        for part in (
-            "question: How long?",
-            "context 0: thirty days",
-            "s1 supported: statement 0",
-            '"thirty days" (context 0)',
-            '"made up" (found in no context)',
-        ):
-            assert part in text
+def test_case_a_case_shows_everything_about_its_statements(shown):
+    evidence = (Evidence("thirty days", 0, 0, 11, 1.0), Evidence("made up"))
+    verdicts = [make_verdict(0, Verdict.SUPPORTED, reason="said", evidence=evidence)]
+    told = {"question": "How long?", "answer": "Thirty.", "contexts": ["thirty days"]}
+    result = make_result(0, 1.0, verdicts=verdicts, **told)
+    text = shown(print_case, result)
+    for part in (
+        "question: How long?",
+        "context 0: thirty days",
+        "s1 supported: statement 0",
+        '"thirty days" (context 0)',
+        '"made up" (found in no context)',
+    ):
+        assert part in text
 
 
 class TestComparison:
@@ -190,13 +184,12 @@ class TestNotes:
         assert found.notes[0] == "The two runs have no metric in common."
 
 
-class TestFlips:
-    @cases("terminal: the first are named and the others counted")
-    def test_the_first_are_named_and_the_others_counted(self, shown, before, now, one, rest):
-        old, new = (make_run([make_result(n, score) for n in range(12)]) for score in (before, now))
-        said = shown(print_baseline, compare_with(new, old, "main"), width=120)
-        assert one in said
-        assert said.rstrip().endswith(rest)
+@cases("terminal: the first are named and the others counted")
+def test_flips_the_first_are_named_and_the_others_counted(shown, before, now, one, rest):
+    old, new = (make_run([make_result(n, score) for n in range(12)]) for score in (before, now))
+    said = shown(print_baseline, compare_with(new, old, "main"), width=120)
+    assert one in said
+    assert said.rstrip().endswith(rest)
 
 
 class TestFiguresOfABaseline:

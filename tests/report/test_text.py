@@ -34,19 +34,17 @@ class TestPrintable:
         assert printable(text) == safe
 
 
-class TestInert:
-    @given(text=st.text(st.characters(codec=None)))
-    def test_nothing_but_xml_characters_is_left(self, text):
-        safe = inert_lines(text)
-        safe.encode("utf-8")
-        assert not [c for c in safe if c < " " and c not in "\t\n"]
-        assert not set(safe) & set("\ufffe\uffff\u202e\u2028\x7f\x85")
+@given(text=st.text(st.characters(codec=None)))
+def test_inert_nothing_but_xml_characters_is_left(text):
+    safe = inert_lines(text)
+    safe.encode("utf-8")
+    assert not [c for c in safe if c < " " and c not in "\t\n"]
+    assert not set(safe) & set("\ufffe\uffff\u202e\u2028\x7f\x85")
 
 
-class TestClip:
-    @given(text=st.text(), longest=st.integers(1, 40))
-    def test_it_is_at_most_as_long_as_asked(self, text, longest):
-        assert len(clip(text, longest)) <= longest
+@given(text=st.text(), longest=st.integers(1, 40))
+def test_clip_it_is_at_most_as_long_as_asked(text, longest):
+    assert len(clip(text, longest)) <= longest
 
 
 class TestWords:
@@ -58,21 +56,19 @@ class TestWords:
         assert worst_first(None) > worst_first(Verdict.NOT_ENOUGH_INFO)
 
 
-class TestNumber:
-    @cases("text: a half goes up as in a browser")
-    def test_a_half_goes_up_as_in_a_browser(self, value, sign, text):
-        assert number(value, sign=sign) == text
+@cases("text: a half goes up as in a browser")
+def test_number_a_half_goes_up_as_in_a_browser(value, sign, text):
+    assert number(value, sign=sign) == text
 
 
-class TestProgressBar:
-    def test_it_shows_cases_rate_cost_and_time_left(self):
-        file = io.StringIO()
-        progress = Progress(total=20, done=5, usage=Usage(calls=5, cost=0.25), started=time.monotonic() - 10)
-        with progress_bar(Console(file=file, force_terminal=True, width=120)) as update:
-            update(progress)
-        text = file.getvalue()
-        for part in ("5/20", "0.5/s", "$0.2500", "left"):
-            assert part in text
+def test_progress_bar_it_shows_cases_rate_cost_and_time_left():
+    file = io.StringIO()
+    progress = Progress(total=20, done=5, usage=Usage(calls=5, cost=0.25), started=time.monotonic() - 10)
+    with progress_bar(Console(file=file, force_terminal=True, width=120)) as update:
+        update(progress)
+    text = file.getvalue()
+    for part in ("5/20", "0.5/s", "$0.2500", "left"):
+        assert part in text
 
 
 NASTY = st.lists(

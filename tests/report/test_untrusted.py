@@ -161,19 +161,18 @@ def test_no_channel_is_left_out_here():
     assert set(outputs._WRITERS) - {".parquet"} == {Path(name).suffix for name in NAMES}
 
 
-class TestTerminal:
-    @pytest.mark.parametrize("colour", [False, True])
-    def test_no_control_reaches_it_and_no_markup_is_obeyed(self, made, colour):
-        file = io.StringIO()
-        console = Console(file=file, width=200, markup=False, highlight=False, emoji=False, force_terminal=colour)
-        print_run(made.view, console)
-        print_case(made.given["run"].results[0], console)
-        shown = file.getvalue()
-        ours = re.sub(r"\x1b\[[0-9;]*m", "", shown) if colour else shown
-        assert UNSEEN.findall(ours) == []
-        if made.text == HOSTILE["rich markup"]:
-            assert "[bold red]loud[/]" in ours
-            assert ":bomb:" in ours
+@pytest.mark.parametrize("colour", [False, True])
+def test_terminal_no_control_reaches_it_and_no_markup_is_obeyed(made, colour):
+    file = io.StringIO()
+    console = Console(file=file, width=200, markup=False, highlight=False, emoji=False, force_terminal=colour)
+    print_run(made.view, console)
+    print_case(made.given["run"].results[0], console)
+    shown = file.getvalue()
+    ours = re.sub(r"\x1b\[[0-9;]*m", "", shown) if colour else shown
+    assert UNSEEN.findall(ours) == []
+    if made.text == HOSTILE["rich markup"]:
+        assert "[bold red]loud[/]" in ours
+        assert ":bomb:" in ours
 
 
 class TestActions:
@@ -215,20 +214,17 @@ def _outputs(text):
     return found
 
 
-class TestMarkdown:
-    def test_it_makes_no_markup_and_nobody_is_mentioned(self, made, plain):
-        written = made.read("summary.md")
-        found, expected = list(_tokens(written)), list(_tokens(plain.read("summary.md")))
-        assert Counter(token.type for token in found if token.type in _MARKUP) == Counter(
-            token.type for token in expected if token.type in _MARKUP
-        )
-        html = [
-            [token.content.strip() for token in each if token.type.startswith("html")] for each in (found, expected)
-        ]
-        assert html[0] == html[1]
-        outside = "".join(token.content for token in found if token.type == "text")
-        assert not re.search(r"evil|octocat|alert|pwned|SUM|calc", outside)
-        assert UNSEEN.findall(written) == []
+def test_markdown_it_makes_no_markup_and_nobody_is_mentioned(made, plain):
+    written = made.read("summary.md")
+    found, expected = list(_tokens(written)), list(_tokens(plain.read("summary.md")))
+    assert Counter(token.type for token in found if token.type in _MARKUP) == Counter(
+        token.type for token in expected if token.type in _MARKUP
+    )
+    html = [[token.content.strip() for token in each if token.type.startswith("html")] for each in (found, expected)]
+    assert html[0] == html[1]
+    outside = "".join(token.content for token in found if token.type == "text")
+    assert not re.search(r"evil|octocat|alert|pwned|SUM|calc", outside)
+    assert UNSEEN.findall(written) == []
 
 
 _MARKUP = set("image link_open heading_open hr fence code_block blockquote_open em_open strong_open".split())
@@ -240,24 +236,22 @@ def _tokens(text):
         yield from token.children or ()
 
 
-class TestXml:
-    @pytest.mark.parametrize("name", ["junit.xml", "badge.svg"])
-    def test_it_is_well_formed_and_has_only_our_elements(self, made, plain, name):
-        tags = [Counter(element.tag for element in ET.fromstring(each.read(name)).iter()) for each in (made, plain)]
-        assert tags[0] == tags[1]
-        assert UNSEEN.findall(made.read(name)) == []
+@pytest.mark.parametrize("name", ["junit.xml", "badge.svg"])
+def test_xml_it_is_well_formed_and_has_only_our_elements(made, plain, name):
+    tags = [Counter(element.tag for element in ET.fromstring(each.read(name)).iter()) for each in (made, plain)]
+    assert tags[0] == tags[1]
+    assert UNSEEN.findall(made.read(name)) == []
 
 
-class TestTables:
-    @pytest.mark.parametrize("name", ["results.csv", "results.statements.csv"])
-    def test_no_cell_is_a_formula_and_no_row_is_added(self, made, plain, name):
-        rows = [list(csv.reader(io.StringIO(each.read(name), newline=""))) for each in (made, plain)]
-        assert len(rows[0]) == len(rows[1])
-        assert {len(row) for row in rows[0]} == {len(rows[0][0])}
-        for cell in (cell for row in rows[0][1:] for cell in row):
-            assert not cell.lstrip().startswith(("=", "+", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")), cell
-            assert not cell.lstrip().startswith("-") or re.fullmatch(r"-[\d.]+", cell), cell
-            assert UNSEEN.findall(cell) == []
+@pytest.mark.parametrize("name", ["results.csv", "results.statements.csv"])
+def test_tables_no_cell_is_a_formula_and_no_row_is_added(made, plain, name):
+    rows = [list(csv.reader(io.StringIO(each.read(name), newline=""))) for each in (made, plain)]
+    assert len(rows[0]) == len(rows[1])
+    assert {len(row) for row in rows[0]} == {len(rows[0][0])}
+    for cell in (cell for row in rows[0][1:] for cell in row):
+        assert not cell.lstrip().startswith(("=", "+", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")), cell
+        assert not cell.lstrip().startswith("-") or re.fullmatch(r"-[\d.]+", cell), cell
+        assert UNSEEN.findall(cell) == []
 
 
 class TestJson:
@@ -275,14 +269,13 @@ class TestJson:
             assert UNSEEN.findall(printed) == []
 
 
-class TestHtml:
-    def test_no_text_is_an_element(self, made, plain):
-        pages = []
-        for each in (made, plain):
-            parser = _Tags()
-            parser.feed(each.read("report.html"))
-            pages.append(parser.tags)
-        assert pages[0] == pages[1]
+def test_html_no_text_is_an_element(made, plain):
+    pages = []
+    for each in (made, plain):
+        parser = _Tags()
+        parser.feed(each.read("report.html"))
+        pages.append(parser.tags)
+    assert pages[0] == pages[1]
 
 
 class _Tags(HTMLParser):

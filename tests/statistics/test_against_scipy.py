@@ -124,10 +124,9 @@ class TestTests:
         assert test.p_value == pytest.approx(expected.pvalue, rel=1e-9)
 
 
-class TestPower:
-    @pytest.mark.parametrize("n", [5, 10, 30, 200])
-    def test_the_detectable_effect_has_the_power_it_claims(self, n):
-        effect = minimum_detectable_effect(0.3, n)
-        shift, critical = effect / 0.3 * np.sqrt(n), stats.t.ppf(0.975, n - 1)
-        power = stats.nct.sf(critical, n - 1, shift) + stats.nct.cdf(-critical, n - 1, shift)
-        assert power == pytest.approx(0.8, abs=0.03)
+@pytest.mark.parametrize("n", [5, 10, 30, 200])
+def test_power_the_detectable_effect_has_the_power_it_claims(n):
+    effect = minimum_detectable_effect(0.3, n)
+    shift, critical = effect / 0.3 * np.sqrt(n), stats.t.ppf(0.975, n - 1)
+    power = stats.nct.sf(critical, n - 1, shift) + stats.nct.cdf(-critical, n - 1, shift)
+    assert power == pytest.approx(0.8, abs=0.03)

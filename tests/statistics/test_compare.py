@@ -27,21 +27,20 @@ def places(comparison):
     ]
 
 
-class TestAWhole:
-    def test_s1_13_all_figures_of_a_comparison(self):
-        a = {f"q{k}": k % 4 / 4 for k in range(40)}
-        b = {f"q{k}": min(1.0, k % 4 / 4 + 0.25 * (k % 3 > 0)) for k in range(40)}
-        result = compare_paired(a, b)
-        assert result.mean_a == pytest.approx(0.375)
-        assert result.change == pytest.approx(result.mean_b - result.mean_a)
-        assert result.relative_change == pytest.approx(100 * result.change / 0.375)
-        assert result.change in result.change_interval
-        assert result.change_interval.method.startswith("BCa bootstrap")
-        assert result.relative_change in result.relative_change_interval
-        assert result.test.method == "exact Wilcoxon signed-rank test"
-        assert result.test.p_value < 0.001
-        assert 0.0 < result.minimum_detectable_effect < result.change
-        assert result.notes == ()
+def test_a_whole_s1_13_all_figures_of_a_comparison():
+    a = {f"q{k}": k % 4 / 4 for k in range(40)}
+    b = {f"q{k}": min(1.0, k % 4 / 4 + 0.25 * (k % 3 > 0)) for k in range(40)}
+    result = compare_paired(a, b)
+    assert result.mean_a == pytest.approx(0.375)
+    assert result.change == pytest.approx(result.mean_b - result.mean_a)
+    assert result.relative_change == pytest.approx(100 * result.change / 0.375)
+    assert result.change in result.change_interval
+    assert result.change_interval.method.startswith("BCa bootstrap")
+    assert result.relative_change in result.relative_change_interval
+    assert result.test.method == "exact Wilcoxon signed-rank test"
+    assert result.test.p_value < 0.001
+    assert 0.0 < result.minimum_detectable_effect < result.change
+    assert result.notes == ()
 
 
 class TestAlignment:

@@ -22,24 +22,22 @@ Z = 1.959964
 COUNTS = st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
-class TestWilsonLimits:
-    @given(counts=COUNTS, less=st.floats(0.5, 1.9))
-    def test_they_hold_the_rate_mirror_that_of_failures_and_widen_with_confidence(self, counts, less):
-        successes, n = counts
-        low, high = wilson_limits(successes / n, n, Z)
-        assert 0.0 <= low <= successes / n <= high <= 1.0
-        assert low < high
-        assert 1.0 - wilson_limits((n - successes) / n, n, Z)[1] == pytest.approx(low, abs=1e-12)
-        narrow = wilson_limits(successes / n, n, less)
-        assert low <= narrow[0] <= narrow[1] <= high
+@given(counts=COUNTS, less=st.floats(0.5, 1.9))
+def test_wilson_limits_they_hold_the_rate_mirror_that_of_failures_and_widen_with_confidence(counts, less):
+    successes, n = counts
+    low, high = wilson_limits(successes / n, n, Z)
+    assert 0.0 <= low <= successes / n <= high <= 1.0
+    assert low < high
+    assert 1.0 - wilson_limits((n - successes) / n, n, Z)[1] == pytest.approx(low, abs=1e-12)
+    narrow = wilson_limits(successes / n, n, less)
+    assert low <= narrow[0] <= narrow[1] <= high
 
 
-class TestUnanimousInterval:
-    @given(n=st.integers(1, 500))
-    def test_a_population_beyond_the_bound_would_rarely_have_agreed(self, n):
-        # The worst population: a share q scores 0, the others 1. All n agree with probability (1 - q)^n.
-        low = unanimous_interval(1.0, n, 0.0, 1.0).low
-        assert low**n == pytest.approx(0.05)
+@given(n=st.integers(1, 500))
+def test_unanimous_interval_a_population_beyond_the_bound_would_rarely_have_agreed(n):
+    # The worst population: a share q scores 0, the others 1. All n agree with probability (1 - q)^n.
+    low = unanimous_interval(1.0, n, 0.0, 1.0).low
+    assert low**n == pytest.approx(0.05)
 
 
 FIGURES = st.floats(1e-6, 1e6)

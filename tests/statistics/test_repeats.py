@@ -38,15 +38,14 @@ class TestMajority:
             assert 2 * labels.count(result.label) > result.n - result.n_missing > result.n_missing
 
 
-class TestFlipRate:
-    @given(labels=LABELS)
-    def test_it_counts_pairs(self, labels):
-        said = [label for label in labels if label is not None]
-        pairs = [(x, y) for k, x in enumerate(said) for y in said[:k]]
-        if pairs:
-            assert flip_rate(labels) == pytest.approx(sum(x != y for x, y in pairs) / len(pairs))
-        else:
-            assert flip_rate(labels) is None
+@given(labels=LABELS)
+def test_flip_rate_it_counts_pairs(labels):
+    said = [label for label in labels if label is not None]
+    pairs = [(x, y) for k, x in enumerate(said) for y in said[:k]]
+    if pairs:
+        assert flip_rate(labels) == pytest.approx(sum(x != y for x, y in pairs) / len(pairs))
+    else:
+        assert flip_rate(labels) is None
 
 
 class TestNoiseFloor:

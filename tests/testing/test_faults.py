@@ -39,13 +39,12 @@ def under(name, path=CHAT, body=chat_body, timeout=5):
         return post(server, path, body(REQUEST), timeout)
 
 
-class TestStatuses:
-    @pytest.mark.parametrize(("name", "status"), ERRORS.items())
-    def test_are_sent_with_an_error_body(self, name, status):
-        found, headers, body = under(name)
-        assert found == status
-        assert json.loads(body)["error"]["message"]
-        assert ("retry-after" in headers) is (name == "429-retry-after")
+@pytest.mark.parametrize(("name", "status"), ERRORS.items())
+def test_statuses_are_sent_with_an_error_body(name, status):
+    found, headers, body = under(name)
+    assert found == status
+    assert json.loads(body)["error"]["message"]
+    assert ("retry-after" in headers) is (name == "429-retry-after")
 
 
 class TestDelivery:
@@ -158,9 +157,8 @@ class TestTextDamage:
         assert sum(made.count(word) for word in ("supported", "contradicted", "not_enough_info")) == verdicts
 
 
-class TestTheChoice:
-    def test_names_what_there_is(self):
-        with pytest.raises(ConfigurationError, match=r"unknown fault 'flood'.*There are: 429"):
-            seeded_faults(["flood"])
-        with pytest.raises(ConfigurationError, match="0 to 1"):
-            seeded_faults(["429"], rate=2)
+def test_the_choice_names_what_there_is():
+    with pytest.raises(ConfigurationError, match=r"unknown fault 'flood'.*There are: 429"):
+        seeded_faults(["flood"])
+    with pytest.raises(ConfigurationError, match="0 to 1"):
+        seeded_faults(["429"], rate=2)

@@ -153,19 +153,18 @@ class TestFinding:
             load_target("json:loads", labels={"yes": "good"})
 
 
-class TestAdapters:
-    @pytest.mark.parametrize("name", ADAPTERS)
-    def test_read_a_plain_reply_or_say_what_to_install(self, name):
-        try:
-            call, raises = load_adapter(name)
-        except MissingExtraError as error:
-            assert "pip install" in str(error)  # noqa: PT017 - which of them are installed differs
-            return
-        text = '{"verdicts": [{"verdict": "yes"}, {"verdict": "no"}]}'
-        if name == "promptfoo":
-            text = "Final verdict for each statement in order: Yes. No."
-        asked = Question("verdicts", "k", text, ("supported", "unsupported"), ("A is red.", "B is red."))
-        assert Target(name, call, raises=frozenset(raises)).read(asked) == ("supported", "unsupported")
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_adapters_read_a_plain_reply_or_say_what_to_install(name):
+    try:
+        call, raises = load_adapter(name)
+    except MissingExtraError as error:
+        assert "pip install" in str(error)  # noqa: PT017 - which of them are installed differs
+        return
+    text = '{"verdicts": [{"verdict": "yes"}, {"verdict": "no"}]}'
+    if name == "promptfoo":
+        text = "Final verdict for each statement in order: Yes. No."
+    asked = Question("verdicts", "k", text, ("supported", "unsupported"), ("A is red.", "B is red."))
+    assert Target(name, call, raises=frozenset(raises)).read(asked) == ("supported", "unsupported")
 
 
 class TestSlow:

@@ -41,12 +41,11 @@ def a_reply(text='{"verdict": "yes"}', tokens=((12, 17),)):
     return Reply(text, ("One.",) * len(tokens), BINARY, (Verdict.SUPPORTED,) * len(tokens), "json list", tokens)
 
 
-class TestPublicNames:
-    def test_nothing_here_looks_at_the_parser(self):
-        for path in Path(strategies.__file__).parent.glob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("magistrate"):
-                    assert node.module == "magistrate.verdict" or node.module.startswith(strategies.__name__)
+def test_public_names_nothing_here_looks_at_the_parser():
+    for path in Path(strategies.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("magistrate"):
+                assert node.module == "magistrate.verdict" or node.module.startswith(strategies.__name__)
 
 
 class TestReplies:
@@ -109,12 +108,11 @@ class TestReplies:
         assert reply.planted.replace("\n", " ") in where
 
 
-class TestStatementLists:
-    @FEW
-    @given(statement_lists(least=2, most=9))
-    def test_no_two_are_alike(self, statements):
-        assert 2 <= len(statements) <= 9
-        assert len(set(statements)) == len(statements)
+@FEW
+@given(statement_lists(least=2, most=9))
+def test_statement_lists_no_two_are_alike(statements):
+    assert 2 <= len(statements) <= 9
+    assert len(set(statements)) == len(statements)
 
 
 @cases("strategies: which verdicts of a reading are wrong")
@@ -147,18 +145,16 @@ class TestDamage:
         assert left.verdicts == reply.verdicts
 
 
-class TestWithToken:
-    @FEW
-    @given(st.data())
-    def test_the_answer_carries_the_token_and_the_planted_one_does_not(self, data):
-        reply = data.draw(with_token(data.draw(replies())))
-        assert reply.token is not None
-        assert reply.text.count(reply.token) == 1
-        for (start, end), verdict in zip(reply.tokens, reply.verdicts, strict=True):
-            assert json.loads(reply.text[start:end]) == verdict
+@FEW
+@given(st.data())
+def test_with_token_the_answer_carries_the_token_and_the_planted_one_does_not(data):
+    reply = data.draw(with_token(data.draw(replies())))
+    assert reply.token is not None
+    assert reply.text.count(reply.token) == 1
+    for (start, end), verdict in zip(reply.tokens, reply.verdicts, strict=True):
+        assert json.loads(reply.text[start:end]) == verdict
 
 
-class TestReasons:
-    @given(replies(formats=["json list"], wrappings=["none"], reasons=st.just("The lamp is lit.")))
-    def test_may_come_from_a_strategy_of_ones_own(self, reply):
-        assert '"reason"' not in reply.text or "The lamp is lit." in reply.text
+@given(replies(formats=["json list"], wrappings=["none"], reasons=st.just("The lamp is lit.")))
+def test_reasons_may_come_from_a_strategy_of_ones_own(reply):
+    assert '"reason"' not in reply.text or "The lamp is lit." in reply.text

@@ -166,10 +166,9 @@ class TestReadJsonAt:
             assert rows_at(json.dumps(around, indent=indent, ensure_ascii=size % 2 == 0), "rows") == found
 
 
-class TestFirstKeys:
-    @cases("json_document: as far as the beginning shows them")
-    def test_as_far_as_the_beginning_shows_them(self, head, keys):
-        assert first_keys(head) == keys
+@cases("json_document: as far as the beginning shows them")
+def test_first_keys_as_far_as_the_beginning_shows_them(head, keys):
+    assert first_keys(head) == keys
 
 
 def lines(text):

@@ -29,10 +29,9 @@ class TestForms:
         assert rows("# only a comment\n") == []
 
 
-class TestScalars:
-    @cases("yaml_document: a value is a number only if it prints as it is written")
-    def test_a_value_is_a_number_only_if_it_prints_as_it_is_written(self, text, value):
-        assert data(f"- a: {text}\n") == [{"a": value}]
+@cases("yaml_document: a value is a number only if it prints as it is written")
+def test_scalars_a_value_is_a_number_only_if_it_prints_as_it_is_written(text, value):
+    assert data(f"- a: {text}\n") == [{"a": value}]
 
 
 class TestSafety:

@@ -79,14 +79,13 @@ class TestLabels:
         assert own.verify_sync(STATEMENTS, CONTEXTS) == judge.verify_sync(STATEMENTS, CONTEXTS)
 
 
-class TestShapes:
-    @cases("judge: shapes of a model")
-    def test_give_the_same_verdicts(self, make_judge, judge, shape, batch_size):
-        reply = make_judge(judge={"batch_size": batch_size}, **shape).verify_sync(STATEMENTS, CONTEXTS)
-        expected = judge.verify_sync(STATEMENTS, CONTEXTS)
-        assert verdicts(reply) == verdicts(expected)
-        assert [e.probability for e in reply] == pytest.approx([e.probability for e in expected], abs=1e-6)
-        assert [e.evidence for e in reply] == [e.evidence for e in expected]
+@cases("judge: shapes of a model")
+def test_shapes_give_the_same_verdicts(make_judge, judge, shape, batch_size):
+    reply = make_judge(judge={"batch_size": batch_size}, **shape).verify_sync(STATEMENTS, CONTEXTS)
+    expected = judge.verify_sync(STATEMENTS, CONTEXTS)
+    assert verdicts(reply) == verdicts(expected)
+    assert [e.probability for e in reply] == pytest.approx([e.probability for e in expected], abs=1e-6)
+    assert [e.evidence for e in reply] == [e.evidence for e in expected]
 
 
 class TestLongContexts:
@@ -302,39 +301,36 @@ class TestTheEventLoop:
         assert forked._threads() is forked._threads() is not inherited
 
 
-class TestRepeating:
-    @pytest.mark.parametrize("through", [copy.deepcopy, lambda judge: pickle.loads(pickle.dumps(judge))])
-    def test_in_another_process_gives_the_same(self, judge, through):
-        other = through(judge)
-        assert other.describe() == judge.describe()
-        assert other.verify_sync(STATEMENTS, CONTEXTS) == judge.verify_sync(STATEMENTS, CONTEXTS)
+@pytest.mark.parametrize("through", [copy.deepcopy, lambda judge: pickle.loads(pickle.dumps(judge))])
+def test_repeating_in_another_process_gives_the_same(judge, through):
+    other = through(judge)
+    assert other.describe() == judge.describe()
+    assert other.verify_sync(STATEMENTS, CONTEXTS) == judge.verify_sync(STATEMENTS, CONTEXTS)
 
 
-class TestTheDescription:
-    def test_names_what_decides_and_tells_models_apart(self, judge, orchard, make_judge):
-        told = judge.describe()
-        prints = [make_judge(name=f"other{n}", length=n).describe()["fingerprint"] for n in (None, 40)]
-        assert told["fingerprint"] == prints[0] != prints[1]
-        assert len(prints[0]) == 16
-        assert told == {
-            "name": f"nli:{orchard}",
-            "class": "magistrate.judges.nli.judge.NLIJudge",
-            "model": "model.onnx",
-            "fingerprint": prints[0],
-            "labels": ["entailment", "neutral", "contradiction"],
-            "threshold": 0.7,
-            "window_sentences": 1,
-            "window_tokens": None,
-            "longest_pair": 128,
-            "batch_size": 1,
-        }
+def test_the_description_names_what_decides_and_tells_models_apart(judge, orchard, make_judge):
+    told = judge.describe()
+    prints = [make_judge(name=f"other{n}", length=n).describe()["fingerprint"] for n in (None, 40)]
+    assert told["fingerprint"] == prints[0] != prints[1]
+    assert len(prints[0]) == 16
+    assert told == {
+        "name": f"nli:{orchard}",
+        "class": "magistrate.judges.nli.judge.NLIJudge",
+        "model": "model.onnx",
+        "fingerprint": prints[0],
+        "labels": ["entailment", "neutral", "contradiction"],
+        "threshold": 0.7,
+        "window_sentences": 1,
+        "window_tokens": None,
+        "longest_pair": 128,
+        "batch_size": 1,
+    }
 
 
-class TestStatements:
-    async def test_are_judged_in_one_go(self, judge):
-        reply = await judge.extract_and_verify(f"{SUPPORTED} {DENIED}", CONTEXTS)
-        assert list(reply.statements) == [SUPPORTED, DENIED]
-        assert verdicts(reply.verdicts) == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
+async def test_statements_are_judged_in_one_go(judge):
+    reply = await judge.extract_and_verify(f"{SUPPORTED} {DENIED}", CONTEXTS)
+    assert list(reply.statements) == [SUPPORTED, DENIED]
+    assert verdicts(reply.verdicts) == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
 
 
 class TestMaking:
