@@ -9,10 +9,14 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.evaluation.runs.run import load_run
 
 from .conftest import BAD, GOOD, UNSCORED
+
+cases = cases_of(__file__)
+
 
 OFFLINE = ("--model", "offline")
 
@@ -105,29 +109,12 @@ class TestExitCodes:
         said = magistrate("eval", dataset([UNSCORED]), "-q")
         assert (said.code, said.out, said.err.count("\n")) == (3, "", 1)
 
-    @pytest.mark.parametrize(
-        ("rows", "options", "code"),
-        [
-            ([BAD], [], 0),
-            ([UNSCORED], [], 3),
-            ([GOOD, UNSCORED], [], 0),
-            ([UNSCORED], ["--min-coverage", "1"], 1),
-            ([GOOD], ["--threshold", "0.7"], 0),
-            ([BAD], ["--threshold", "0.7"], 1),
-            ([BAD], ["--regression", "--threshold", "0.85"], 1),
-            ([GOOD], ["--regression", "--threshold", "0.85"], 0),
-            ([GOOD, UNSCORED], ["--threshold", "0.7"], 3),
-            ([GOOD] * 9 + [UNSCORED], ["--threshold", "0.7"], 0),
-            ([BAD] * 9 + [UNSCORED], ["--threshold", "0.7"], 1),
-            ([GOOD, UNSCORED], ["--threshold", "0.4", "--min-coverage", "0.9"], 1),
-            ([GOOD, UNSCORED], ["--min-coverage", "0.5"], 0),
-            ([BAD], ["--min-coverage", "1"], 0),
-        ],
-    )
+    @cases("eval: the code follows the gates")
     def test_the_code_follows_the_gates(self, magistrate, dataset, rows, options, code):
-        said = magistrate("eval", dataset(rows), *(OFFLINE if options else ()), *options)
+        told = dataset([{"good": GOOD, "bad": BAD, "unscored": UNSCORED}[row] for row in rows])
+        said = magistrate("eval", told, *(OFFLINE if options else ()), *options)
         assert said.code == code
-        assert ("nothing was judged: 1 no_context" in said.err) is (rows == [UNSCORED])
+        assert ("nothing was judged: 1 no_context" in said.err) is (rows == ["unscored"])
         assert ("gate" in said.out) == bool(options)
 
     @pytest.mark.slow

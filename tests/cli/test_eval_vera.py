@@ -4,12 +4,16 @@ import json
 import shutil
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.testing.oracle import Oracle
 from magistrate.testing.server import FaultServer
 from magistrate.verdict import Verdict
 
 from .conftest import judged_once
+
+cases = cases_of(__file__)
+
 
 GOOD = "The lighthouse is 31 metres tall."
 WRONG = "Whales sing in the deep ocean at midnight."
@@ -45,21 +49,7 @@ def gate(tmp_path):
 
 class TestGates:
     @pytest.mark.usefixtures("gate")
-    @pytest.mark.parametrize(
-        ("wrong", "options", "code", "said"),
-        [
-            (8, "--baseline last-week --gate gate.toml", 1, ["gate FAILED", *(f"light-{n:02}" for n in range(8))]),
-            (0, "--gate gate.toml", 2, ["Give a --baseline"]),
-            (0, "--gate gate.toml --baseline gone.jsonl", 2, ["no such run"]),
-            (0, "--gate gate.toml --baseline naive --metric abstention", 2, ["--metric faithfulness"]),
-            (
-                0,
-                "--baseline naive-rag --baseline last-week",
-                0,
-                ["Against naive-rag", "Against last-week", "01 now passes"],
-            ),
-        ],
-    )
+    @cases("eval_vera: what is held against a baseline")
     def test_what_is_held_against_a_baseline(self, magistrate, lighthouses, *, wrong, options, code, said):
         done = magistrate("eval", lighthouses(wrong), "--model", "offline", *options.split())
         assert (done.code, [text for text in said if text not in done.out + done.err]) == (code, [])

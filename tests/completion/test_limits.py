@@ -5,9 +5,12 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.completion.traffic._limits import AdaptiveLimit, AdaptiveRate, Circuit, Pace
 from magistrate.errors import ConfigurationError
+
+cases = cases_of(__file__)
 
 
 def succeed(limit, times):
@@ -141,17 +144,7 @@ def after(*events, answered=True):
 
 
 class TestAProviderThatFails:
-    @pytest.mark.parametrize(
-        ("events", "now", "ready_at"),
-        [
-            ([(0, 0)] * 2, 7.0, 7.0),  # too few
-            ([(0, 0)] * 3, 0.0, 0.0),  # one is tried at once
-            ([(0, 0)] * 4, 0.0, 1.0),  # and then later
-            ([*[(0, 0)] * 3, "fine"], 9.0, 9.0),
-            ([*[(0, 0)] * 3, (50, 0, "late")], 50.0, 0.0),  # one that began before does not put the try off
-            ([(0, 0), (0, 0), "fine"] * 100, 5.0, 5.0),
-        ],
-    )
+    @cases("limits: is tried with one call once enough failed in a row")
     def test_is_tried_with_one_call_once_enough_failed_in_a_row(self, events, now, ready_at):
         assert after(*events).ready_at(now) == ready_at
 
@@ -168,18 +161,7 @@ class TestAProviderThatFails:
         assert waits == [0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0]
         assert not circuit.is_open
 
-    @pytest.mark.parametrize(
-        ("events", "answered", "now", "refuses"),
-        [
-            ([*[(100, 100)] * 3, (159, 158)], True, 159.0, False),
-            ([*[(100, 100)] * 3, (159, 158), (161, 160)], True, 161.0, True),
-            ([(120, 0)] * 3, True, 120.0, True),  # calls that hang count from their beginning
-            ([(500, 0)] * 2, True, 500.0, False),  # a few failures are no outage however long they take
-            ([*[(0, 0)] * 3, (10, 10)], False, 10.0, True),  # one that never answered is given less time
-            ([(0, 0, "absent"), (0.5, 0.5, "absent"), (1.5, 1.5, "absent")], False, 1.5, True),
-            ([*[(0, 0, "absent")] * 3, (30, 30, "absent")], True, 30.0, False),  # it answered before
-        ],
-    )
+    @cases("limits: is down when its time is up")
     def test_is_down_when_its_time_is_up(self, events, answered, now, refuses):
         assert after(*events, answered=answered).refuses(now) is refuses
 

@@ -35,28 +35,9 @@ def code(scores, *gates, state="complete", **fields):
 class TestExitCodes:
     """The table of the design, row by row."""
 
-    @pytest.mark.parametrize(
-        ("scores", "gate", "expected"),
-        [
-            ([1.0, 0.0], None, 0),
-            ([None, None], None, 0),
-            ([0.9, 0.8], Gate(threshold=0.85), 0),
-            ([0.0] + [1.0] * 9, Gate(threshold=0.7), 0),
-            ([0.9, 0.7], Gate(threshold=0.85), 1),
-            ([0.7, 0.7, 0.7], Gate(threshold=0.7), 0),
-            ([1.0] * 9 + [None], Gate(threshold=0.85), 0),
-            ([1.0] * 9 + [None], Gate(threshold=0.95), 3),
-            ([0.1] * 9 + [None], Gate(threshold=0.5), 1),
-            ([None, None], Gate(threshold=0.5), 3),
-            ([1.0] * 9 + [None], Gate(threshold=0.85, min_coverage=0.9), 0),
-            ([1.0] * 9 + [None], Gate(threshold=0.85, min_coverage=0.95), 1),
-            ([0.0] * 9 + [None], Gate(min_coverage=0.9, gate_mean=False), 0),
-            ([1.0] * 8 + [None] * 2, Gate(min_coverage=0.9, gate_mean=False), 1),
-            ([1.0, 1.0, 1.0, None], Gate(threshold=0.8, min_coverage=0.5), 3),
-        ],
-    )
+    @cases("gate: a completed run")
     def test_a_completed_run(self, scores, gate, expected):
-        assert code(scores, *([gate] if gate else [])) == expected
+        assert code(scores, *([Gate(**gate)] if gate else [])) == expected
 
     @pytest.mark.parametrize("gated", [False, True])
     @pytest.mark.parametrize("scores", [[1.0], [0.0], [None]])

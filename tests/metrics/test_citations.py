@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.case_tables import cases_of
 
+from magistrate import metrics
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges.offline import OfflineJudge
@@ -33,34 +34,9 @@ def both(_, text):
     return "supported" if "3 crowns" in text and "1904" in text else "not_enough_info"
 
 
-# what counts -> metric, answer, score
-SCORES = {
-    "citations whose passage supports the statement": (
-        CitationAccuracy(),
-        "The toll is 3 crowns [1]. The bridge opened in 1904 [3].",
-        0.5,
-    ),
-    "a citation of nothing is wrong": (CitationAccuracy(), "The toll is 3 crowns [9].", 0.0),
-    "not a citation that the statement does without": (CitationPrecision(), "The toll is 3 crowns [1][3].", 0.5),
-    "whatever else is cited": (CitationRecall(), "The toll is 3 crowns [1][3].", 1.0),
-    "none that do not support the statement": (CitationPrecision(), "Cats purr [1][2].", 0.0),
-    "not a statement without citations": (
-        CitationRecall(),
-        "The toll is 3 crowns [1]. The bridge opened in 1904.",
-        0.5,
-    ),
-    "nothing that the sources lack": (
-        CitationRecall(),
-        "The toll is 3 crowns [1]. The passages do not mention the length.",
-        1.0,
-    ),
-}
-
-
-@pytest.mark.parametrize("row", SCORES.values(), ids=SCORES)
-def test_what_counts(rule_judge, row):
-    metric, answer, score = row
-    assert metric.evaluate_sync(case(answer), rule_judge()).score == score
+@cases("citations: what counts")
+def test_what_counts(rule_judge, metric, answer, score):
+    assert getattr(metrics, metric)().evaluate_sync(case(answer), rule_judge()).score == score
 
 
 def test_citations_that_support_only_together_count(rule_judge):

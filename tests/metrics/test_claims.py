@@ -1,18 +1,19 @@
 """Metrics that count claims: what each makes of a case and of what a judge says of its claims."""
 
 import itertools
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.case_tables import cases_of
 
+from magistrate import metrics
 from magistrate.case import Case
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import (
     AnswerCorrectness,
     ContextualPrecision,
-    ContextualRecall,
     CrossDocumentFaithfulness,
     GroundingF1,
     GroundingPrecision,
@@ -68,10 +69,10 @@ def of_ferry(**changed):
     return lambda claim, _: next(verdict for word, verdict in said.items() if word in claim)
 
 
-def of_dam(changed=()):
+def of_dam(**changed):
     """What each document says; of both together what one of them supports is supported."""
-    said = {("high", "survey"): "supported", ("high", "guide"): "contradicted", ("1930", "guide"): "supported"}
-    said.update(changed)
+    said = {"high survey": "supported", "high guide": "contradicted", "1930 guide": "supported", **changed}
+    said = {tuple(key.split()): verdict for key, verdict in said.items()}
 
     def verdict(claim, text):
         names = [name for name in ("survey", "guide") if name in text]
@@ -97,82 +98,29 @@ def burned_unknown(claim, text):
     return None if unknown else "supported" if claim in text else "not_enough_info"
 
 
-F1 = 2 * (2 / 3) * 0.5 / (2 / 3 + 0.5)
-EITHER = [average_precision([flag, True, True]) for flag in (False, True)]
-# what -> metric, case, rule of the judge, score; bounds in place of a score that missing verdicts leave open
-SCORES = {
-    "grounded claims": (GroundingPrecision(), MILL, in_text(), 2 / 3),
-    "a probability of 0.70 is grounded": (GroundingPrecision(), MILL, lambda *_: 0.70, 1.0),
-    "one below is not": (GroundingPrecision(), MILL, lambda *_: 0.6999, 0.0),
-    "a claim without verdict": (GroundingPrecision(), MILL, in_text(burned=None), (2 / 3, 1.0)),
-    "reference claims that grounded claims entail": (GroundingRecall(), MILL, in_text(), 0.5),
-    "what is not grounded entails nothing": (
-        GroundingRecall(),
-        MILL.model_copy(update={"answer": "It lies in Odra. It is open on Sundays."}),
-        in_text(),
-        0.0,
-    ),
-    "an unknown claim may be grounded": (GroundingRecall(), MILL, burned_unknown, (0.5, 1.0)),
-    "the harmonic mean of both": (GroundingF1(), MILL, in_text(), F1),
-    "nothing is grounded": (GroundingF1(), MILL, lambda *_: "not_enough_info", 0.0),
-    "unsupported": (Hallucination(), FERRY, of_ferry(), 0.5),
-    "unsupported, one unknown": (Hallucination(), FERRY, of_ferry(blue=None), (0.25, 0.5)),
-    "1 - unsupported": (Hallucination(direction="maximize"), FERRY, of_ferry(), 0.5),
-    "contradicted alone": (Hallucination(rate="contradicted"), FERRY, of_ferry(), 0.25),
-    "a binary no may be a contradiction": (
-        Hallucination(rate="contradicted"),
-        FERRY,
-        of_ferry(sails="unsupported", blue="supported"),
-        (0.0, 0.25),
-    ),
-    "supported reference claims": (ContextualRecall(), GARDEN, in_text(), 2 / 3),
-    "whatever the answer": (ContextualRecall(), GARDEN.model_copy(update={"answer": "Palms."}), in_text(), 2 / 3),
-    "a reference claim without verdict": (ContextualRecall(), GARDEN, in_text(Moss=None), (2 / 3, 1.0)),
-    "the average precision of the ranking": (ContextualPrecision(), GARDEN, in_text(), (1 / 2 + 2 / 3) / 2),
-    "an unknown passage": (ContextualPrecision(), GARDEN, soil_unknown, (min(EITHER), max(EITHER))),
-    "claims of the answer in the reference": (AnswerCorrectness(measure="precision"), KILN, in_text(), 0.5),
-    "claims of the reference in the answer": (AnswerCorrectness(measure="recall"), KILN, in_text(), 0.25),
-    "both": (AnswerCorrectness(), KILN, in_text(), 1 / 3),
-    "recall weighs more": (AnswerCorrectness(beta=2), KILN, in_text(), 5 * 0.5 * 0.25 / (4 * 0.5 + 0.25)),
-    "equal answers": (AnswerCorrectness(), KILN.model_copy(update={"answer": KILN.reference}), in_text(), 1.0),
-    "statements stand for the answer": (
-        AnswerCorrectness(),
-        Case(statements=("The kiln is brick.", "It is hot."), reference=KILN.reference),
-        in_text(),
-        1 / 3,
-    ),
-    "one of two unknown": (AnswerCorrectness(), KILN, in_text(hot=None), (1 / 3, 0.4)),
-    "opposite verdicts": (SourceConflict(), DAM, of_dam(), 1 / 3),
-    "sources agree": (SourceConflict(), DAM, of_dam({("high", "guide"): "supported"}), 0.0),
-    "no verdict of one source": (SourceConflict(), DAM, of_dam({("high", "guide"): None}), (0.0, 1 / 3)),
-    "a binary no of one source": (SourceConflict(), DAM, of_dam({("high", "guide"): "unsupported"}), (0.0, 1 / 3)),
-    "a binary no beside a contradiction": (
-        SourceConflict(),
-        DAM,
-        of_dam(
-            {
-                ("high", "survey"): "no",
-                ("high", "guide"): "no",
-                ("leaks", "survey"): "unsupported",
-                ("leaks", "guide"): "contradicted",
-            }
-        ),
-        0.0,
-    ),
-    "supported and denied by no other source": (CrossDocumentFaithfulness(), DAM, of_dam(), 1 / 3),
-    "several sources together": (CrossDocumentFaithfulness(), DAM, only_together, 1.0),
-    "another source may deny it": (CrossDocumentFaithfulness(), DAM, of_dam({("1930", "survey"): None}), (0.0, 1 / 3)),
+RULES = {
+    "in_text": in_text,
+    "of_ferry": of_ferry,
+    "of_dam": of_dam,
+    "soil_unknown": lambda: soil_unknown,
+    "only_together": lambda: only_together,
+    "burned_unknown": lambda: burned_unknown,
+    "probability": lambda of: lambda *_: of,
 }
+CASES = {"mill": MILL, "ferry": FERRY, "garden": GARDEN, "kiln": KILN, "dam": DAM}
 
 
-@pytest.mark.parametrize("row", SCORES.values(), ids=SCORES)
+@cases("claims: each score or the bounds that missing verdicts leave")
 def test_each_score_or_the_bounds_that_missing_verdicts_leave(rule_judge, row):
-    metric, case, rule, expected = row
+    metric = getattr(metrics, row["metric"])(**row.get("options", {}))
+    rule = RULES[row.get("rule", "in_text")](**row.get("said", {}))
+    case = CASES[row["case"]].model_copy(update=row.get("changes", {}))
     result = metric.evaluate_sync(case, rule_judge(rule))
-    if isinstance(expected, tuple):
-        assert (result.status, result.score, result.bounds) == (Status.PARTIAL, None, pytest.approx(expected))
+    expected = [float(Fraction(score)) for score in row["score"]]
+    if len(expected) > 1:
+        assert (result.status, result.score, result.bounds) == (Status.PARTIAL, None, pytest.approx(tuple(expected)))
     else:
-        assert (result.status, result.score) == (Status.SCORED, pytest.approx(expected))
+        assert (result.status, result.score) == (Status.SCORED, pytest.approx(expected[0]))
 
 
 @pytest.mark.parametrize(

@@ -115,39 +115,17 @@ class TestToPromptfoo:
         assert exported["reason"] == "partial: supported 1 of 2; s2 without verdict: missing-verdict"
 
 
-THREE_OF_FOUR = (S, S, S, C)
-FLAGS = [  # verdicts, policy, threshold, what else the result has, the framework, its flag
-    ((S, None), "strict", 0.0, {"status": Status.PARTIAL}, "deepeval", False),
-    (THREE_OF_FOUR, "strict", 0.75, {}, "deepeval", True),
-    (THREE_OF_FOUR, "strict", 0.75 + 1e-10, {}, "deepeval", False),
-    ((S,), "strict", 0.2, {"direction": "minimize", "score": 0.2}, "deepeval", True),
-    ((S,), "strict", 0.2, {"direction": "minimize", "score": 0.3}, "deepeval", False),
-    ((), "deepeval-4", 0.5, {"score": 0.4}, "deepeval", False),
-    ((), "deepeval-4", 0.5, {"score": 0.6}, "deepeval", True),
-    *((THREE_OF_FOUR, policy, 0.75, {}, "ragaliq", True) for policy in ("ragaliq", "strict")),
-    *((THREE_OF_FOUR, policy, 0.75 + 1e-10, {}, "ragaliq", False) for policy in ("ragaliq", "strict")),
-    ((), "ragaliq-0.2", 0.0, {"status": Status.VACUOUS}, "ragaliq", False),
-    ((), "ragaliq", 1.0, {"status": Status.VACUOUS}, "ragaliq", True),
-    ((), "deepeval", None, {"status": Status.VACUOUS}, "ragaliq", False),
-    ((S,), "strict", 0.75, {"direction": "minimize", "score": 0.75 + 2.0**-53}, "promptfoo", True),
-    *((THREE_OF_FOUR, policy, 0.75 + 2.0**-53, {}, "promptfoo", True) for policy in ("promptfoo", "strict")),
-    *((THREE_OF_FOUR, policy, 0.75 + 2.0**-51, {}, "promptfoo", False) for policy in ("promptfoo", "strict")),
-    ((S,), "strict", None, {"policy_of_the_users": "promptfoo-mine"}, "promptfoo", True),
-    ((S,), "strict", None, {"policy_of_the_users": "promptfoo-mine", "score": 0.1}, "promptfoo", False),
-]
 FLAG_OF = {"deepeval": "success", "ragaliq": "passed", "promptfoo": "pass"}
 
 
 class TestEveryFramework:
-    @pytest.mark.parametrize("row", FLAGS)
-    def test_has_its_own_flag_by_its_own_rule(self, row):
-        verdicts, policy, threshold, fields, framework, flag = row
-        changed = dict(fields)
-        status = changed.pop("status", Status.SCORED)
-        found = result(*verdicts, status=status, policy=policy, threshold=threshold)
-        if "policy_of_the_users" in changed:
-            changed["policy"] = changed.pop("policy_of_the_users")
-        assert getattr(replace(found, **changed), f"to_{framework}")()[FLAG_OF[framework]] is flag
+    @cases("export: has its own flag by its own rule")
+    def test_has_its_own_flag_by_its_own_rule(self, verdicts, framework, flag, made, changed):
+        status = Status(changed.get("status", "scored"))
+        words = [verdict and Verdict(verdict) for verdict in verdicts]
+        rest = {"policy" if name == "policy_of_the_users" else name: value for name, value in changed.items()}
+        found = replace(result(*words, status=status, **made), **{**rest, "status": status})
+        assert getattr(found, f"to_{framework}")()[FLAG_OF[framework]] is flag
 
     def test_names_the_metric_in_its_way(self):
         found = result(S, metric="answer_relevance")

@@ -106,17 +106,9 @@ class TestUsage:
         run = make_run([make_result(0, None, Status.NOT_RUN)], state="interrupted", judge=judge)
         assert "no model was called; cost $0" in shown(print_run, run)
 
-    @pytest.mark.parametrize(
-        ("usage", "text"),
-        [
-            (Usage(), "no model was called; cost $0"),
-            (Usage(calls=2, cost=None), "2 calls, 0 + 0 tokens, price unknown"),
-            (Usage(calls=1, prompt_tokens=None, cost=0.5), "1 call, tokens unknown, cost $0.5000"),
-            (Usage(cached=3), "0 calls, 3 from the cache, 0 + 0 tokens, cost $0.0000"),
-        ],
-    )
+    @cases("terminal: what is unknown is said to be")
     def test_what_is_unknown_is_said_to_be(self, usage, text):
-        assert usage_text(usage) == text
+        assert usage_text(Usage(**usage)) == text
 
 
 def test_case_a_case_shows_everything_about_its_statements(shown):

@@ -31,33 +31,7 @@ from magistrate.report.text import CommandGuard, printable_json
 from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
 
-HOSTILE = {
-    "colour": "\x1b[31mred\x1b[0m",
-    "one-byte escape": "\x9b31mred",
-    "link of a terminal": "\x1b]8;;https://evil.example\x07here\x1b]8;;\x07",
-    "title": "\x1b]0;owned\x07",
-    "overwriting": "good\rbad\x08\x08",
-    "rich markup": "[bold red]loud[/] [link=https://evil.example]x[/link] :bomb:",
-    "command": "::error::pwned",
-    "command on a line of its own": "fine\n::set-output name=outcome::pass\n  ::stop-commands::x\r::warning::y",
-    "old command": "##[error]pwned and ##[add-mask]x",
-    "encoded command": "%0A::error::pwned",
-    "delimiter of an output": "x\nEOF\noutcome=pass\nend-0000\n",
-    "image": "![x](https://evil.example/pixel.png)",
-    "link": "[click](javascript:alert(1)) <https://evil.example>",
-    "markup": "</details><img src=x onerror=alert(1)><script>alert(1)</script><!--",
-    "mention": "@octocat fixes #1",
-    "code": "`` ` ``` | cell | \\` \n# heading\n```\n---",
-    "end of data": "]]></system-out><![CDATA[ &lt; &#0; </script></text></title>",
-    "controls": "a\x00b\x0b\x0c\ufffe\uffff\x7f",
-    "half a pair": "\ud800 and \udfff",
-    "formula": "=1+1",
-    "formula of other signs": "+cmd|' /C calc'!A0",
-    "formula after a blank": " \t-2+3",
-    "formula in full width": "\uff20SUM(A1)",
-    "formula on a new line": "\n@SUM(A1)",
-    "turned around": "\u202egnp.exe\u2066\u200f",
-}
+HOSTILE = json.loads((Path(__file__).parent / "data" / "hostile.json").read_text("utf-8"))
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 PLAIN = "plain text"
 
