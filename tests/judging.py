@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from magistrate.judges import BaseJudge, ScoreReply, SingleReply, StatementsReply, VerdictsReply
+from magistrate.judges import BaseJudge, ScoreReply, SingleReply, StatementsReply, VerdictsReply, status_of
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
 
@@ -96,8 +96,7 @@ class ScriptedJudge(BaseJudge):
         if failed := [one for one in said if isinstance(one, Status)]:
             return VerdictsReply(status=failed[0], usage=USAGE)
         verdicts = [self._verdict(index, *pair) for index, pair in enumerate(zip(statements, said, strict=True))]
-        known = sum(verdict.verdict is not None for verdict in verdicts)
-        status = Status.SCORED if known == len(verdicts) else Status.PARTIAL if known else Status.UNPARSEABLE
+        status = status_of(verdicts, Status.UNPARSEABLE)
         calls = (self._record("verify", tuple(range(len(statements)))),)
         return VerdictsReply(tuple(verdicts), status, usage=USAGE, calls=calls)
 

@@ -25,8 +25,7 @@ CASES = load_corpus()
 
 
 def rows(task):
-    name = {"score": "scores", "label": "labels", "object": "objects"}.get(task, task)
-    text = files("magistrate.testing.corpus").joinpath("data", f"{name}.jsonl").read_text(encoding="utf-8")
+    text = files("magistrate.testing.corpus").joinpath("data", f"{task}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.split("\n") if line]
 
 

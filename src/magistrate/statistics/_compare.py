@@ -152,7 +152,9 @@ def compare_paired(
         change, relative = difference(mean_a, mean_b), relative_change(mean_a, mean_b)
     relative_interval = relative_change_interval(first, second, bootstrap)
     interval = change_interval(first, second, bootstrap)
-    sd = stdev(pair.change for pair in pairs) if len(pairs) > 1 else None
+    changes = [pair.change for pair in pairs]
+    sd = stdev(changes) if len(pairs) > 1 else None
+    binary = bool(pairs) and {*first, *second} <= {0.0, 1.0}
     sign = 1.0 if direction == "maximize" else -1.0
     moved = sorted((pair for pair in pairs if pair.change), key=lambda pair: (-abs(pair.change), pair.id))
     return Comparison(
@@ -169,7 +171,9 @@ def compare_paired(
         relative_change_interval=relative_interval,
         sd=sd,
         minimum_detectable_effect=None if sd is None else minimum_detectable_effect(sd, len(pairs)),
-        test=_test(pairs),
+        test=mcnemar_test([x == 1.0 for x in first], [x == 1.0 for x in second])
+        if binary
+        else signed_rank_test(changes),
         wins=tuple(pair for pair in moved if sign * pair.change > 0.0),
         losses=tuple(pair for pair in moved if sign * pair.change < 0.0),
         ties=tuple(pair.id for pair in pairs if not pair.change),
@@ -204,12 +208,6 @@ def _bounds(
         return math.fsum(missing if value is None else value for value in values) / len(shared)
 
     return difference(mean(a, 1.0), mean(b, 0.0)), difference(mean(a, 0.0), mean(b, 1.0))
-
-
-def _test(pairs: list[Pair]) -> McNemarTest | SignedRankTest:
-    if pairs and all(score in (0.0, 1.0) for pair in pairs for score in (pair.a, pair.b)):
-        return mcnemar_test([pair.a == 1.0 for pair in pairs], [pair.b == 1.0 for pair in pairs])
-    return signed_rank_test(pair.change for pair in pairs)
 
 
 def _flips(pairs: list[Pair], threshold: float, sign: float) -> Flips:

@@ -102,12 +102,16 @@ def signed_rank_test(differences: Iterable[float]) -> SignedRankTest:
     plus = sum(rank for rank, value in zip(doubled, signed, strict=True) if value > 0.0)
     total = sum(doubled)
     exact = len(signed) <= _EXACT_UP_TO
+    if exact:
+        p = _exact_p(doubled, plus)
+    else:
+        p = 2.0 * normal_cdf(-abs(2 * plus - total) / math.sqrt(sum(rank * rank for rank in doubled)))
     return SignedRankTest(
         n=len(signed),
         n_zero=n_zero,
         w_plus=plus / 2,
         w_minus=(total - plus) / 2,
-        p_value=(_exact_p(doubled, plus) if exact else _normal_p(doubled, plus)) if values else None,
+        p_value=p if values else None,
         method=f"{'exact' if exact else 'normal approximation of the'} Wilcoxon signed-rank test",
     )
 
@@ -137,12 +141,6 @@ def _exact_p(doubled: Sequence[int], plus: int) -> float:
     tail = counts & ((1 << ((least + 1) * (n + 1))) - 1)
     base_less_one = (1 << (n + 1)) - 1
     return min(1.0, 2 * (tail % base_less_one) / (1 << n))
-
-
-def _normal_p(doubled: Sequence[int], plus: int) -> float:
-    half = sum(doubled) / 2
-    spread = math.sqrt(sum(rank * rank for rank in doubled)) / 2
-    return 2.0 * normal_cdf(-abs(plus - half) / spread)
 
 
 def minimum_detectable_effect(sd: float, n: int) -> float | None:

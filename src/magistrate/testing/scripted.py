@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from magistrate.judges import (
@@ -17,6 +17,8 @@ from magistrate.judges import (
     StatementsReply,
     VerdictsReply,
     Verify,
+    status_of,
+    unjudged,
 )
 from magistrate.judges.llm.verdict_merge import VerdictCollector
 from magistrate.records import Completion, CompletionRequest, Usage
@@ -51,12 +53,8 @@ class FakeClient:
         *,
         oracle: Oracle | None = None,
     ) -> None:
-        self._script: Iterator[str | Completion | Exception] | None = None
-        self._function: Callable[[CompletionRequest], str | Completion | Exception] = self._right
-        if callable(replies):
-            self._function = replies
-        elif replies is not None:
-            self._script = iter(replies)
+        script = iter(replies) if isinstance(replies, Sequence) else None
+        self._reply = replies if callable(replies) else self._right if script is None else lambda _: next(script)
         self._oracle = oracle or Oracle()
         self.requests: list[CompletionRequest] = []
         self.closed = False
@@ -68,13 +66,10 @@ class FakeClient:
             AssertionError: If the script is at its end.
         """
         self.requests.append(request)
-        if self._script is None:
-            reply = self._function(request)
-        else:
-            try:
-                reply = next(self._script)
-            except StopIteration:
-                raise AssertionError(f"request {len(self.requests)} is one more than the script has replies") from None
+        try:
+            reply = self._reply(request)
+        except StopIteration:
+            raise AssertionError(f"request {len(self.requests)} is one more than the script has replies") from None
         if isinstance(reply, Exception):
             raise reply
         if isinstance(reply, Completion):
@@ -89,8 +84,10 @@ class FakeClient:
         self.closed = True
 
     def _right(self, request: CompletionRequest) -> str:
-        system = "\n".join(message.content for message in request.messages if message.role == "system")
-        user = "\n".join(message.content for message in request.messages if message.role == "user")
+        system, user = (
+            "\n".join(message.content for message in request.messages if message.role == role)
+            for role in ("system", "user")
+        )
         mode = "text" if request.schema is None else "json_schema"
         chat = ChatRequest("openai", request.model, system, user, mode, request.schema, None, request.max_tokens, {})
         return answer(read_task(chat), self._oracle, request.schema)
@@ -137,7 +134,11 @@ class ScriptedJudge(BaseJudge):
             case Verify():
                 return self._verdicts_on(question)
             case ExtractAndVerify():
-                return self._single(question)
+                statements = self._statements(Extract(question.answer))
+                if statements.status is not Status.SCORED:
+                    return SingleReply(statements, VerdictsReply((), statements.status, usage=statements.usage))
+                verdicts = self._verdicts_on(Verify(statements, question.contexts, scale=question.scale))
+                return SingleReply(StatementsReply(statements.statements), verdicts)
             case Grade():
                 return self._grade(question)
             case _:
@@ -156,17 +157,8 @@ class ScriptedJudge(BaseJudge):
         if empty.status in {Status.VACUOUS, Status.NO_CONTEXT}:
             return empty
         verdicts = tuple(self._say(index, text) for index, text in enumerate(question.statements))
-        known = sum(verdict.verdict is not None for verdict in verdicts)
-        status = Status.SCORED if known == len(verdicts) else Status.PARTIAL if known else Status.UNPARSEABLE
         issues = tuple(issue for verdict in verdicts for issue in verdict.issues)
-        return VerdictsReply(verdicts, status, issues, usage=self._usage)
-
-    def _single(self, question: ExtractAndVerify) -> SingleReply:
-        statements = self._statements(Extract(question.answer))
-        if statements.status is not Status.SCORED:
-            return SingleReply(statements, VerdictsReply((), statements.status, usage=statements.usage))
-        verdicts = self._verdicts_on(Verify(statements, question.contexts, scale=question.scale))
-        return SingleReply(StatementsReply(statements.statements), verdicts)
+        return VerdictsReply(verdicts, status_of(verdicts, Status.UNPARSEABLE), issues, usage=self._usage)
 
     def _grade(self, question: Grade) -> ScoreReply:
         self.asked.append(("grade", (question.rubric, *question.fields.values())))
@@ -181,9 +173,6 @@ class ScriptedJudge(BaseJudge):
             raise scripted
         if scripted is None:
             code = IssueCode.MISSING_VERDICT if statement.strip() else IssueCode.BLANK_STATEMENT
-            issues = (Issue(code, "no verdict, as scripted", index),)
-            return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, issues=issues)
-        verdict = Verdict(scripted)
-        return StatementVerdict(
-            index=index, id=f"s{index + 1}", statement=statement, verdict=verdict, reason=f"scripted as {verdict.value}"
-        )
+            return unjudged(index, statement, code, "no verdict, as scripted")
+        told = {"verdict": Verdict(scripted), "reason": f"scripted as {Verdict(scripted).value}"}
+        return StatementVerdict(index=index, id=f"s{index + 1}", statement=statement, **told)

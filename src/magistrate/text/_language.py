@@ -10,17 +10,9 @@ from typing import Final
 
 from magistrate.text._fold import TABLES, entry, languages, words
 
-# Function words of the languages of one script compete with each other only.
-_BY_SCRIPT: Final[dict[str | None, frozenset[str]]] = {
-    "latin": frozenset("en es de fr it pt nl pl sv da tr id vi cs ro fi hu".split()),
-    "cyrillic": frozenset({"ru", "uk", "bg"}),
-    "arabic": frozenset({"ar", "fa", "ur"}),
-    "devanagari": frozenset({"hi", "mr"}),
-}
-_ONE_LANGUAGE: Final[dict[str | None, str]] = {"hangul": "ko", "kana": "ja", "han": "zh", "thai": "th"}
+_TABLE: Final = TABLES["languages"]
+_ONE_LANGUAGE: Final[dict[str | None, str]] = _TABLE["alone"]
 _SCRIPTS: Final = {script: re.compile(f"[{letters}]") for script, letters in TABLES["letters"].items()}
-# A character of these stands for about as much as three letters of an alphabet.
-_WEIGHT: Final = {"han": 3.0, "kana": 2.0, "hangul": 2.5}
 _NOT_ASCII: Final = re.compile("[^\x00-\x7f]")
 # Quote marks, dashes and accents make up less than this share of a text in Latin letters; another script makes up more.
 _FEW: Final = 0.08
@@ -29,13 +21,7 @@ _SAMPLE: Final = 800
 # A text of Han characters with this share of kana is Japanese. Chinese texts quote some kana; Japanese prose is half
 # kana.
 _KANA_SHARE: Final = 0.1
-
-
-# English words and acronyms that are function words elsewhere: "FA Cup", "War and Peace", "come", "MIT".
-_LOOKALIKES: Final = frozenset(
-    """come due dove sue fa dai sia die war man also hat mit son sin sea pour par on pas sur font fut car as dos me men
-    den her dan van del do an was over per ha no ad pro est sera sub como para para plus sans""".split()
-)
+_LOOKALIKES: Final = frozenset(_TABLE["lookalikes"].split())
 _LOOKALIKE_COUNTS: Final = 0.4
 
 
@@ -75,8 +61,6 @@ def _endings() -> tuple[dict[str, str], frozenset[int]]:
 
 
 _LETTER_COUNTS: Final = 0.8
-# Where one of the languages of a script is far the most frequent, a text without signs of the others is in it.
-_USUAL: Final = {"cyrillic": ("ru", 1.2), "arabic": ("ar", 1.2), "devanagari": ("hi", 1.2)}
 _ARTICLE: Final = "ال"
 _ARTICLE_COUNTS: Final = 1.0
 
@@ -100,7 +84,7 @@ def main_script(text: str) -> str | None:
     for script, letters in _SCRIPTS.items():
         found = len(letters.findall(text))
         if found:
-            counts[script] = found * _WEIGHT.get(script, 1.0)
+            counts[script] = found * TABLES["weight"].get(script, 1.0)
     if not counts:
         return None
     if "kana" in counts and counts["kana"] >= _KANA_SHARE * counts.get("han", 0.0):
@@ -134,9 +118,9 @@ def _evidence(script: str | None, unique: frozenset[str]) -> dict[str, float]:
 
     A name that happens to be a word of a language ("War and Peace", in German) may come again and again.
     """
-    if script not in _BY_SCRIPT:
+    if script not in _TABLE["of_script"]:
         return {}
-    score = defaultdict(float, [_USUAL[script]] if script in _USUAL else [])
+    score = defaultdict(float, _TABLE["usual"].get(script, {}))
     known = _languages_of()
     for word in unique & known.keys():
         for code, weight in known[word]:
@@ -153,7 +137,8 @@ def _evidence(script: str | None, unique: frozenset[str]) -> dict[str, float]:
             score[endings[ending]] += _ENDING_COUNTS
     elif script == "arabic" and f" {_ARTICLE}" in f" {text}":
         score["ar"] += _ARTICLE_COUNTS
-    return {code: found for code, found in score.items() if code in _BY_SCRIPT[script]}
+    of_script = _TABLE["of_script"][script].split()
+    return {code: found for code, found in score.items() if code in of_script}
 
 
 _AMBIGUOUS: Final = {"后", "云", "范", "制", "准", "复"}

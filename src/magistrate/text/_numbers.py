@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-from magistrate.text._fold import fold, lines
+from magistrate.text._fold import TABLES, fold, lines
 
 Number = frozenset[float | str]
 """The readings of one number: its values; a text where the number has no value ("1.2.3", very long digits)."""
@@ -42,22 +42,11 @@ def _small() -> dict[str, float]:
     }
 
 
-# Words that are numbers in one language and something else in another are only ever offered, never asked for: "once" is
-# Spanish for eleven, "sei" Italian for six and German for "be".
-_DOUBTFUL: Final = frozenset(
-    fold("once sei sept due elf dix tien acht nove один одна одно एक عشر ست واحد واحده eins cent mil").split()
-)
-
-
-_HAN_DIGITS: Final = {
-    character: value
-    for value, characters in enumerate(
-        ("〇零", "一壹", "二两兩", "三叁", "四肆", "五伍", "六陆", "七柒", "八捌", "九玖")
-    )
-    for character in characters
-}
-_HAN_SCALES: Final = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 1000}
-_MYRIADS: Final = {c: 10**power for c, power in zip("万萬만億亿억兆조", (4, 4, 4, 8, 8, 8, 12, 12), strict=True)}
+_TABLE: Final = TABLES["numbers"]
+_DOUBTFUL: Final = frozenset(fold(_TABLE["doubtful"]).split())
+_HAN_DIGITS: Final = {character: value for value, same in enumerate(_TABLE["digits"]) for character in same}
+_HAN_SCALES: Final[dict[str, int]] = _TABLE["scales"]
+_MYRIADS: Final = {character: 10**power for same, power in _TABLE["myriads"].items() for character in same}
 # Possessive throughout: what has been read is never read again.
 _EAST_ASIAN: Final = re.compile(
     r"(?:\d++(?:[.,]\d++)*+ ?[十百千십백천]?+ ?[万萬만億亿억兆조]?+ ?+)++"

@@ -93,7 +93,10 @@ def fit_cascade(pairs: Sequence[Paired], risk: float, *, delta: float = DELTA, o
     n, needed = len(units), pairs_needed(risk, delta=delta)
     found, saved, of_them = None, 0, (1, 1)
     for threshold in THRESHOLDS if n >= needed else ():
-        standing = [[(_first_standing(pair, threshold), pair.last) for pair in unit] for unit in units.values()]
+        standing = [
+            [(next((one.verdict for one in pair.cheap if stands(one, threshold)), None), pair.last) for pair in unit]
+            for unit in units.values()
+        ]
         kept = sum(verdict is not None for unit in standing for verdict, _ in unit)
         of = sum(any(verdict is not None for verdict, _ in unit) for unit in standing) if of_standing else n
         if of < needed:
@@ -124,10 +127,6 @@ def stands(answer: Answer, threshold: float | None) -> bool:
         and answer.confidence is not None
         and answer.confidence >= threshold
     )
-
-
-def _first_standing(pair: Paired, threshold: float) -> str | None:
-    return next((answer.verdict for answer in pair.cheap if stands(answer, threshold)), None)
 
 
 def pairs_needed(risk: float, *, delta: float = DELTA) -> int:

@@ -18,28 +18,28 @@ class _Place(int):
 
 def _write(ask: Ask, value: Any, between: str, *, inner: bool = False) -> None:
     """A value as JSON in the style asked for; its end is left open where the style does not close."""
-    style, out = ask.style, ask.out
+    style = ask.style
     if isinstance(value, _Place):
-        out.token(value, style.value(ask.words[value]))
+        ask.token(value, style.value(ask.words[value]))
     elif isinstance(value, dict | list):
         named = isinstance(value, dict)
         left, right = style.braces[:2] if named else style.braces[2:]
-        out.write(left)
+        ask.write(left)
         for number, part in enumerate(value):
-            out.write(between if number else "", *((style.key(part), style.colon) if named else ()))
+            ask.write(between if number else "", *((style.key(part), style.colon) if named else ()))
             _write(ask, value[part] if named else part, style.comma, inner=True)
-            out.write(style.note if isinstance(part, dict) and number == 0 and len(value) > 1 else "")
-        out.write(style.last, right if inner or style.closes else "")
+            ask.write(style.note if isinstance(part, dict) and number == 0 and len(value) > 1 else "")
+        ask.write(style.last, right if inner or style.closes else "")
     else:
-        out.write(style.value(value))
+        ask.write(style.value(value))
 
 
 def _framed(ask: Ask, keys: Sequence[str], value: Any, between: str) -> None:
     """A value within objects of one key each, outermost first."""
     style = ask.style
-    ask.out.write(*(style.braces[0] + style.key(key) + style.colon for key in keys))
+    ask.write(*(style.braces[0] + style.key(key) + style.colon for key in keys))
     _write(ask, value, between)
-    ask.out.write(style.braces[1] * len(keys) if style.closes else "")
+    ask.write(style.braces[1] * len(keys) if style.closes else "")
 
 
 def _list(ask: Ask, order: Sequence[int], parts: tuple[str, ...], *frames: tuple[str, ...]) -> None:
@@ -105,9 +105,9 @@ def _rows(
     for place, at in enumerate(ask.shuffled() if shuffled else range(len(ask.words))):
         known = {"#": str(at + 1), "$": ask.statements[at], "%": why(ask.reasons[at])}
         head, tail = (re.sub("[#$%]", lambda found: known[found[0]], part) for part in (before, behind))  # noqa: B023
-        ask.out.write(between if place else "", head)
-        ask.out.token(at, word(ask.words[at]))
-        ask.out.write(tail)
+        ask.write(between if place else "", head)
+        ask.token(at, word(ask.words[at]))
+        ask.write(tail)
 
 
 def _template(around: str, row: str, between: str = "", **options: Any) -> Callable[[Ask], None]:
@@ -115,9 +115,9 @@ def _template(around: str, row: str, between: str = "", **options: Any) -> Calla
     head, _, tail = around.partition("@")
 
     def write(ask: Ask) -> None:
-        ask.out.write(head)
+        ask.write(head)
         _rows(ask, row, between, **options)
-        ask.out.write(tail)
+        ask.write(tail)
 
     return write
 
@@ -148,9 +148,9 @@ def numbered(ask: Ask) -> None:
     """A numbered list: the verdict, perhaps with a reason."""
     head = ask.pick("%. ", "%) ", "%: ", "Statement %: ", "**%.** ", "Claim % - ", "[%] ", "#%: ")
     for at, word in enumerate(ask.words):
-        ask.out.write("\n" if at else "", head.replace("%", str(at + 1)))
-        ask.out.token(at, word)
-        ask.out.write(ask.pick("", ".", f" - {_line(ask.reasons[at]) or 'see the text'}"))
+        ask.write("\n" if at else "", head.replace("%", str(at + 1)))
+        ask.token(at, word)
+        ask.write(ask.pick("", ".", f" - {_line(ask.reasons[at]) or 'see the text'}"))
 
 
 def bold_list(ask: Ask) -> None:
@@ -167,10 +167,10 @@ def labelled(ask: Ask) -> None:
 
 def final_line(ask: Ask) -> None:
     """All verdicts in one line, in order, with or without numbers."""
-    ask.out.write(ask.pick(*MATERIAL["final_lines"]))
+    ask.write(ask.pick(*MATERIAL["final_lines"]))
     separator, end = ask.pick((". ", "."), (", ", ""), ("; ", ""), (" | ", ""))
     _rows(ask, ask.pick("@", "#. @"), separator)
-    ask.out.write(end)
+    ask.write(end)
 
 
 @dataclass(frozen=True, slots=True)

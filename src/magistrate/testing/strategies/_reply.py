@@ -101,31 +101,6 @@ class Reply:
         return frozenset(index for index, (start, end) in enumerate(self.tokens) if start <= last and first < end)
 
 
-@dataclass
-class Writer:
-    """Puts a text together and remembers where each statement's verdict stands."""
-
-    tokens: dict[int, Span] = field(default_factory=dict)
-    length: int = 0
-    _pieces: list[str] = field(default_factory=list)
-
-    def write(self, *pieces: str) -> None:
-        """Add pieces of text."""
-        for piece in pieces:
-            self._pieces.append(piece)
-            self.length += len(piece)
-
-    def token(self, index: int, piece: str) -> None:
-        """Add the word that gives the verdict of a statement."""
-        self.tokens[index] = (self.length, self.length + len(piece))
-        self.write(piece)
-
-    @property
-    def text(self) -> str:
-        """What was written."""
-        return "".join(self._pieces)
-
-
 _BARE: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")
 
 
@@ -195,7 +170,7 @@ def with_slips(*names: str) -> Style:
 
 @dataclass
 class Ask:
-    """What a format is given to write down."""
+    """What a format is given to write down, and what it has written: the text, and where each verdict stands in it."""
 
     statements: Sequence[str]
     verdicts: tuple[Verdict, ...]
@@ -203,7 +178,8 @@ class Ask:
     reasons: tuple[str, ...]
     draw: Callable[[st.SearchStrategy[Any]], Any]
     style: Style = PLAIN
-    out: Writer = field(default_factory=Writer)
+    text: str = ""
+    tokens: dict[int, Span] = field(default_factory=dict)
 
     def pick(self, *options: T) -> T:
         """Choose one; the first is the simplest."""
@@ -213,3 +189,12 @@ class Ask:
     def shuffled(self) -> list[int]:
         """The statements in some order."""
         return list(self.draw(st.permutations(range(len(self.statements)))))
+
+    def write(self, *pieces: str) -> None:
+        """Add pieces of text."""
+        self.text += "".join(pieces)
+
+    def token(self, index: int, piece: str) -> None:
+        """Add the word that gives the verdict of a statement."""
+        self.tokens[index] = (len(self.text), len(self.text) + len(piece))
+        self.text += piece

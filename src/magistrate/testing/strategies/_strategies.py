@@ -81,14 +81,14 @@ def replies(
     before, behind = WRAPPINGS[wrapping]
     if form.fenced and draw(st.booleans()):
         before, behind = before + "```json\n", "\n```" + behind
-    tokens = tuple(tuple(len(before) + place for place in ask.out.tokens[at]) for at in range(len(statements)))
+    spans = (ask.tokens[at] for at in range(len(statements)))
     return Reply(
-        text=before + ask.out.text + behind,
+        text=before + ask.text + behind,
         statements=tuple(statements),
         scale=scale,
         verdicts=verdicts,
         format=name,
-        tokens=tuple((start, end) for start, end in tokens),
+        tokens=tuple((len(before) + start, len(before) + end) for start, end in spans),
         by_id=form.by_id,
         closed=form.closed,
         wrapping=wrapping,
