@@ -57,10 +57,8 @@ def read_names(text: str, script: str | None, language: str | None) -> list[str]
 
 def _begins(text: str, start: int) -> bool:
     """Whether the word at `start` is the first of a sentence, a line or a quote."""
-    index = start - 1
-    while index >= 0 and text[index] in _OPENERS:
-        index -= 1
-    return index < 0 or text[index] in _BEGINNINGS
+    before = text[:start].rstrip(_OPENERS)
+    return not before or before[-1] in _BEGINNINGS
 
 
 def _content(match: re.Match[str], stop: frozenset[str]) -> bool:

@@ -110,17 +110,13 @@ def _by_tokens(quote: str, contexts: Sequence[_Text]) -> Evidence:
     parts = [part for part in map(_read, _ELISION.split(quote)) if part.words]
     if len(parts) > 1 and min(map(_size, parts)) < _SHORTEST_PART:
         parts = [whole]
-    best: _Match | None = None
-    place = 0
     for index, context in enumerate(contexts):
         match = _verbatim([whole], context) or (_verbatim(parts, context) if len(parts) > 1 else None)
         if match is not None:
             return _evidence(quote, index, context, match)
-    for index, context in enumerate(contexts):
-        match = _parts_near(parts, context)
-        if match is not None and (best is None or match.similarity > best.similarity):
-            best, place = match, index
-    return Evidence(quote) if best is None else _evidence(quote, place, contexts[place], best)
+    near = [(index, match) for index, text in enumerate(contexts) if (match := _parts_near(parts, text)) is not None]
+    index, best = max(near, key=lambda one: one[1].similarity, default=(0, None))
+    return Evidence(quote) if best is None else _evidence(quote, index, contexts[index], best)
 
 
 def _evidence(quote: str, index: int, context: _Text, match: _Match) -> Evidence:

@@ -18,13 +18,14 @@ from magistrate.text._terms import stop_words
 # Stops of scripts that use them for nothing else: ideographic, Devanagari, Arabic, Armenian, Ethiopic, Burmese, Khmer.
 _STRONG: Final = frozenset("。！？｡．؟۔।॥։።፧။។៕")
 _STOPS: Final = re.compile("[.!?…‼⁇⁈⁉。！？｡．؟۔।॥։።፧။។៕]+")
-_CLOSERS: Final = frozenset("\"'”’»›)]}」』）】〉》〕］｣*_~`")
-_OPENERS: Final = frozenset("\"'“‘„«‹([{「『（【〈《*_~`#-–—•>¿¡…")
-_INVERTED: Final = frozenset("¿¡")
+_CLOSERS: Final = re.escape("\"'”’»›)]}」』）】〉》〕］｣*_~`")
+_OPENERS: Final = re.compile(r"""[\s"'“‘„«‹(\[{「『（【〈《*_~`#\-–—•>¿¡…]*+""")
+_INVERTED: Final = ("¿", "¡")
 CITED: Final = re.compile(r"\[\^?\d{1,4}(?:[ ,;–-]{1,3}\d{1,4}){0,30}\]|【[^】\n]{1,60}】|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,6}")
 """The mark of a source, whose number is none of the text's."""
-# Behind the stop it belongs to the sentence before it: "It rose.[1][2]", "It rose. [3]", "It rose.²".
-_CITATION: Final = re.compile(rf"(?:[ \t]?(?:{CITED.pattern}))++")
+# Closing marks, and marks of a source behind the stop, belong to the sentence before it: "It rose.[1][2]", "It rose.
+# [3]", "It rose.²". "[1]" at the start of the next line belongs to that line.
+_CLOSED: Final = re.compile(rf"[{_CLOSERS}]*+(?:(?:[ \t]?(?:{CITED.pattern}))++[{_CLOSERS}.]*+)?")
 # What goes on after a closing quote: Japanese particles, Chinese 的, a comma.
 _GOES_ON: Final = frozenset("とってはがをのにでもやへか的地得说說道,，、;；:：)）]】")
 _WORD: Final = re.compile("[^\\W\\d_]{1,40}")
@@ -55,7 +56,8 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> Iterato
     for match in _STOPS.finditer(text, start, end):
         if match.start() < begin:
             continue
-        after = _closed(text, match.end(), end)
+        closed = _CLOSED.match(text, match.end(), end)
+        after = closed.end() if closed else match.end()
         if _ends(text, match, after, begin, end, cased=cased):
             yield from _trimmed(text, begin, after)
             begin = after
@@ -88,20 +90,6 @@ def _by_spaces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield begin, end
 
 
-def _closed(text: str, index: int, end: int) -> int:
-    """Past the closing marks and the citations behind a stop."""
-    while index < end and text[index] in _CLOSERS:
-        index += 1
-    citation = _CITATION.match(text, index, end)
-    if citation is None:
-        return index
-    # "[1]" at the start of the next line belongs to that line: the pattern crosses no line end.
-    index = citation.end()
-    while index < end and text[index] in _CLOSERS | {"."}:
-        index += 1
-    return index
-
-
 def _ends(  # noqa: PLR0911 - a rule each
     text: str, stop: re.Match[str], after: int, begin: int, end: int, *, cased: bool
 ) -> bool:
@@ -119,25 +107,16 @@ def _ends(  # noqa: PLR0911 - a rule each
         before = text[stop.start() - 1] if stop.start() > begin else ""
         glued = _DENSE.match(following) is not None and _DENSE.match(before) is not None
         return glued or (closed and text[after - 1] in "]】⁰¹²³⁴⁵⁶⁷⁸⁹" and following.isupper())
-    index, opener = _next_letter(text, after, end)
+    opening = _OPENERS.match(text, after, end)
+    index = opening.end() if opening else after
     if index >= end:
         return False
-    first = text[index]
-    if first.islower() and cased and opener not in _INVERTED and not _inner_capital(text, index):
+    first, inverted = text[index], text[after:index].rstrip().endswith(_INVERTED)
+    if first.islower() and cased and not inverted and not _inner_capital(text, index):
         return False
     if marks != ".":
         return not (first.isdigit() and "…" in marks.replace("...", "…"))
     return _full_stop(text, stop.start(), index, begin, cased=cased)
-
-
-def _next_letter(text: str, index: int, end: int) -> tuple[int, str]:
-    """The next character that is neither white space nor an opening mark, and the opening mark before it."""
-    opener = ""
-    while index < end and (text[index].isspace() or text[index] in _OPENERS):
-        if not text[index].isspace():
-            opener = text[index]
-        index += 1
-    return index, opener
 
 
 def _inner_capital(text: str, index: int) -> bool:
