@@ -71,9 +71,10 @@ def test_worst_cases_failing_statements_stand_with_verdict_and_reason(shown):
     assert "s3 no verdict: statement 2\n       missing-verdict: not in the reply" in text
     assert "s1" not in text
 
-    def test_a_metric_without_statements_gives_its_reason(self, shown):
-        result = make_result(1, 0.3, verdicts=[], reason="1 of 3 figures stand in a passage")
-        assert "1 of 3 figures stand in a passage" in shown(print_run, make_run([make_result(0), result]))
+
+def test_a_metric_without_statements_gives_its_reason(shown):
+    result = make_result(1, 0.3, verdicts=[], reason="1 of 3 figures stand in a passage")
+    assert "1 of 3 figures stand in a passage" in shown(print_run, make_run([make_result(0), result]))
 
 
 def test_problems_rows_with_problems_are_named_with_their_place(shown):

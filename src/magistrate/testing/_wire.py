@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from magistrate.http_server import HttpReply
-from magistrate.openai_protocol import as_response, end_events, events
+from magistrate.openai_protocol import as_chat, as_response, end_events, events
 
 Dialect = Literal["openai", "responses", "anthropic", "ollama"]
 _SCHEMA = re.compile(r"(?:as specified in JSON Schema|match the following json_schema):\s+(?=\{)")
@@ -70,17 +70,15 @@ def json_reply(body: Mapping[str, Any], status: int = 200) -> HttpReply:
 
 def read_request(dialect: Dialect, body: Mapping[str, Any]) -> ChatRequest:
     """Read a request body."""
-    messages = body.get("input" if dialect == "responses" else "messages")
-    if isinstance(messages, str):
-        messages = [{"role": "user", "content": messages}]
+    chat = as_chat(body) if dialect == "responses" else body
+    messages = chat.get("messages")
     if not isinstance(body.get("model"), str) or not isinstance(messages, list) or not messages:
         raise ValueError("a model and at least one message are required")
     system = [_text(message.get("content")) for message in messages if message.get("role") in {"system", "developer"}]
-    above = body.get("instructions" if dialect == "responses" else "system")
-    if above:
-        system.insert(0, _text(above))
+    if chat.get("system"):
+        system.insert(0, _text(chat["system"]))
     user = [_text(message.get("content")) for message in messages if message.get("role") == "user"]
-    mode, schema, tool = _shape(dialect, body)
+    mode, schema, tool = _shape(dialect, chat)
     if schema is None and (told := _SCHEMA.search("\n".join((*system, *user)))):
         with suppress(ValueError):
             schema = json.JSONDecoder().raw_decode(told.string, told.end())[0]
@@ -110,7 +108,7 @@ def _shape(dialect: Dialect, body: Mapping[str, Any]) -> tuple[str, Mapping[str,
     if dialect == "ollama":
         wanted = body.get("format")
         return ("json_schema", wanted, None) if isinstance(wanted, dict) else ("json" if wanted else "text", None, None)
-    output = body.get("text" if dialect == "responses" else "output_config") or {}
+    output = body.get("output_config") or {}
     wanted = body.get("response_format") or body.get("output_format") or output.get("format") or {}
     kind = wanted.get("type")
     if kind == "json_schema":
