@@ -25,46 +25,32 @@ _LOOKALIKES: Final = frozenset(_TABLE["lookalikes"].split())
 _LOOKALIKE_COUNTS: Final = 0.4
 
 
+_COUNTS: Final = {"words": 1.0, "letters": 0.8, "endings": 0.4}
+_SIZES: Final = range(2, 7)  # of endings
+
+
 @cache
-def _languages_of() -> dict[str, tuple[tuple[str, float], ...]]:
-    """The languages that a function word belongs to, and what it counts for each: less where it belongs to many."""
+def _signs(kind: str) -> dict[str, tuple[tuple[str, float], ...]]:
+    """The languages that a function word, a letter or an ending tells, and what it counts: less where it tells many."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for code in languages():
-        for word in (words(code, "stop_words") or words(code, "hints")) | words(code, "negations"):
-            found[word].append(code)
-    # Single letters are initials and numbering in a Latin text ("m.", "d)"), but words in a Russian one ("и").
+        function_words = (words(code, "stop_words") or words(code, "hints")) | words(code, "negations")
+        # Single letters are initials and numbering in a Latin text ("m.", "d)"), but words in a Russian one ("и").
+        own = [word for word in function_words if len(word) > 1 or not word.isascii()]
+        if kind != "words":
+            own = [*entry(code, kind)] if kind == "letters" else entry(code, kind).split()
+        for sign in own:
+            found[sign].append(code)
     return {
-        word: tuple((code, (_LOOKALIKE_COUNTS if word in _LOOKALIKES else 1.0) * len(codes) ** -0.5) for code in codes)
-        for word, codes in found.items()
-        if not (len(word) == 1 and word.isascii())
+        sign: tuple(
+            (code, (_LOOKALIKE_COUNTS if sign in _LOOKALIKES else _COUNTS[kind]) * len(codes) ** -0.5) for code in codes
+        )
+        for sign, codes in found.items()
     }
 
 
-@cache
-def _letters() -> tuple[dict[str, tuple[tuple[str, float], ...]], re.Pattern[str]]:
-    """The languages that a letter tells, and the expression that finds such letters."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for code in languages():
-        for letter in entry(code, "letters"):
-            found[letter].append(code)
-    counted = {
-        letter: tuple((code, _LETTER_COUNTS / len(codes) ** 0.5) for code in codes) for letter, codes in found.items()
-    }
-    return counted, re.compile(f"[{''.join(counted)}]")
-
-
-@cache
-def _endings() -> tuple[dict[str, str], frozenset[int]]:
-    """The language that an ending tells, each counting once, and how long endings are."""
-    found = {ending: code for code in languages() for ending in entry(code, "endings").split()}
-    return found, frozenset(map(len, found))
-
-
-_LETTER_COUNTS: Final = 0.8
 _ARTICLE: Final = "ال"
 _ARTICLE_COUNTS: Final = 1.0
-
-_ENDING_COUNTS: Final = 0.4
 _ENOUGH: Final = 1.1
 """Evidence a language needs to be named; a function word that no other language has counts 1."""
 _AHEAD: Final = 0.6
@@ -100,7 +86,7 @@ def detect_language(script: str | None, tokens: Iterable[str]) -> str | None:
     ranked = sorted(((found, code) for code, found in score.items()), reverse=True)[:2]
     if not ranked or ranked[0][0] < _ENOUGH:
         return None
-    return ranked[0][1] if len(ranked) == 1 or ranked[0][0] >= ranked[1][0] + _AHEAD else None
+    return ranked[0][1] if len(ranked) == 1 or round(ranked[0][0] - ranked[1][0], 9) >= _AHEAD else None
 
 
 def may_be(language: str, script: str | None, tokens: Iterable[str]) -> bool:
@@ -109,7 +95,7 @@ def may_be(language: str, script: str | None, tokens: Iterable[str]) -> bool:
         return _ONE_LANGUAGE[script] == language
     score = _evidence(script, frozenset(tokens))
     best = max(score.values(), default=0.0)
-    return best < _ENOUGH or score.get(language, 0.0) > best - _AHEAD
+    return best < _ENOUGH or round(best - score.get(language, 0.0), 9) < _AHEAD
 
 
 @lru_cache(maxsize=16)
@@ -121,24 +107,20 @@ def _evidence(script: str | None, unique: frozenset[str]) -> dict[str, float]:
     if script not in _TABLE["of_script"]:
         return {}
     score = defaultdict(float, _TABLE["usual"].get(script, {}))
-    known = _languages_of()
-    for word in unique & known.keys():
-        for code, weight in known[word]:
-            score[code] += weight
     text = " ".join(unique)
-    if not text.isascii():
-        letters, letter_of = _letters()
-        for letter in set(letter_of.findall(text)):
-            for code, weight in letters[letter]:
-                score[code] += weight
+    shown = {"words": unique, "letters": frozenset(() if text.isascii() else text)}
     if script == "latin":
-        endings, lengths = _endings()
-        for ending in {word[-size:] for size in lengths for word in unique if len(word) > size} & endings.keys():
-            score[endings[ending]] += _ENDING_COUNTS
-    elif script == "arabic" and f" {_ARTICLE}" in f" {text}":
+        shown["endings"] = frozenset(word[-size:] for size in _SIZES for word in unique if len(word) > size)
+    for kind, signs in shown.items():
+        known = _signs(kind)
+        for sign in signs & known.keys():
+            for code, weight in known[sign]:
+                score[code] += weight
+    if script == "arabic" and f" {_ARTICLE}" in f" {text}":
         score["ar"] += _ARTICLE_COUNTS
     of_script = _TABLE["of_script"][script].split()
-    return {code: found for code, found in score.items() if code in of_script}
+    # Rounded, since sums of the same in another order differ in their last digits.
+    return {code: round(found, 9) for code, found in score.items() if code in of_script}
 
 
 _AMBIGUOUS: Final = {"后", "云", "范", "制", "准", "复"}
