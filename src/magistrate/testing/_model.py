@@ -126,24 +126,17 @@ def _pick(words: list[Any], row: Row | None) -> Any:
     """Choose from an enum the word that says what the verdict says."""
     if row is None:
         return words[0]
-    if row.verdict.value in words:
-        return row.verdict.value
     yes = row.verdict is Verdict.SUPPORTED
-    if row.verdict is Verdict.NOT_ENOUGH_INFO and "borderline" in words:
-        return "borderline"
-    for candidate in ("yes", "SUPPORTED", "supported", 1, "1", True) if yes else ("no", "unsupported", 0, "0", False):
-        if candidate in words:
-            return candidate
-    return words[0] if yes else words[-1]
+    fine = ("borderline",) if row.verdict is Verdict.NOT_ENOUGH_INFO else ()
+    plain = ("yes", "SUPPORTED", "supported", 1, "1", True) if yes else ("no", "unsupported", 0, "0", False)
+    found: Any = (word for word in (row.verdict.value, *fine, *plain) if word in words)
+    return next(found, words[0] if yes else words[-1])
 
 
 def _word(node: Mapping[str, Any], name: str, row: Row | None) -> Any:
-    kind = node.get("type")
     yes = row is not None and row.verdict is Verdict.SUPPORTED
-    if kind in {"integer", "number"}:
-        return int(yes)
-    if kind == "boolean":
-        return yes
+    if node.get("type") in {"integer", "number", "boolean"}:
+        return yes if node["type"] == "boolean" else int(yes)
     if row is None:
         return "A model that judges by a rule has no words of its own."
     if name in {"verdict", "verdicts", "label", "answer"}:

@@ -163,22 +163,9 @@ def _with_passage(rng: random.Random, case: Question, text: str) -> Question:
     """Plant a text at the head or the end of a passage, or as a passage of its own."""
     contexts = list(case.contexts)
     at = rng.randrange(len(contexts))
-    match rng.randrange(3):
-        case 0:
-            contexts[at] = f"{text}\n{contexts[at]}"
-        case 1:
-            contexts[at] = f"{contexts[at]}\n{text}"
-        case _:
-            contexts.insert(at, text)
+    whole = contexts[at]
+    contexts[at : at + 1] = rng.choice(([f"{text}\n{whole}"], [f"{whole}\n{text}"], [text, whole]))
     return replace(case, contexts=tuple(contexts))
-
-
-def _order(rng: random.Random) -> Question:
-    return _with_passage(rng, _case(rng, places=2), rng.choice(_MATERIAL["orders"]))
-
-
-def _denial(rng: random.Random) -> Question:
-    return _with_passage(rng, _case(rng, places=2, truths=(_YES,)), rng.choice(_MATERIAL["denials"]))
 
 
 def _answer(rng: random.Random) -> Question:
@@ -221,7 +208,7 @@ def _repeated(rng: random.Random) -> Question:
 
 KINDS: Final[Mapping[str, Callable[[random.Random], Question]]] = {
     "plain": _case,
-    "an order in a passage": _order,
+    "an order in a passage": lambda rng: _with_passage(rng, _case(rng, places=2), rng.choice(_MATERIAL["orders"])),
     "many statements": lambda rng: _case(rng, places=3, statements=15),
     "an answer in a passage": _answer,
     "many passages": lambda rng: _case(rng, places=len(_MATERIAL["places"]), facts=5),
@@ -229,7 +216,9 @@ KINDS: Final[Mapping[str, Callable[[random.Random], Question]]] = {
     "one alone": lambda rng: _case(rng, statements=1, truths=(rng.choice(_TRUTHS),)),
     "an end of the passages in a passage": _end,
     "a statement twice": _repeated,
-    "a denial in a passage": _denial,
+    "a denial in a passage": lambda rng: _with_passage(
+        rng, _case(rng, places=2, truths=(_YES,)), rng.choice(_MATERIAL["denials"])
+    ),
 }
 """By name what makes a case of a kind from a source of chance."""
 
