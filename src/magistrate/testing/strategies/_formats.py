@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from magistrate.testing.strategies._reply import MATERIAL, PLAIN, Ask, Style
+from magistrate.testing.strategies._reply import MATERIAL, Ask, Style
 from magistrate.verdict import Verdict
 
 
@@ -91,39 +91,38 @@ def json_side_by_side(ask: Ask) -> None:
     _write(ask, {key: value for pair in pairs for key, value in pair.items()}, ask.style.comma)
 
 
+def _line(text: str) -> str:
+    return text.replace("\n", " ")
+
+
+_REASONS: Final[Mapping[str, Callable[[str], str]]] = {
+    "": str,
+    "line": lambda text: _line(text) or "see above",
+    "cell": lambda text: _line(text.replace("|", "/")),
+    "xml": lambda text: text.replace("&", "&amp;").replace("<", "&lt;"),
+    "yaml": lambda text: json.dumps(text or "none given", ensure_ascii=False),
+}
+"""How a format writes a reason."""
+
+
 def _rows(
-    ask: Ask,
-    row: str,
-    between: str = "",
-    *,
-    shuffled: bool = False,
-    word: Callable[[str], str] = str,
-    why: Callable[[str], str] = str,
+    ask: Ask, row: str, between: str = "", *, around: str = "@", shuffled: bool = False, word: str = "@", why: str = ""
 ) -> None:
     """A row each: "#" stands for the statement's number, "$" for it, "%" for the reason, "@" for its verdict."""
-    before, _, behind = row.partition("@")
+    (first, _, last), (before, _, behind) = around.partition("@"), row.partition("@")
+    ask.write(first)
     for place, at in enumerate(ask.shuffled() if shuffled else range(len(ask.words))):
-        known = {"#": str(at + 1), "$": ask.statements[at], "%": why(ask.reasons[at])}
+        known = {"#": str(at + 1), "$": ask.statements[at], "%": _REASONS[why](ask.reasons[at])}
         head, tail = (re.sub("[#$%]", lambda found: known[found[0]], part) for part in (before, behind))  # noqa: B023
         ask.write(between if place else "", head)
-        ask.token(at, word(ask.words[at]))
+        ask.token(at, word.replace("@", ask.words[at]))
         ask.write(tail)
+    ask.write(last)
 
 
-def _template(around: str, row: str, between: str = "", **options: Any) -> Callable[[Ask], None]:
-    """Rows by a template within a text, where "@" stands for them."""
-    head, _, tail = around.partition("@")
-
-    def write(ask: Ask) -> None:
-        ask.write(head)
-        _rows(ask, row, between, **options)
-        ask.write(tail)
-
-    return write
-
-
-_ROW: Final = '{"id": #, "verdict": @}'
-_JSON: Final = {"shuffled": True, "word": PLAIN.text}
+def _template(name: str) -> Callable[[Ask], None]:
+    """Rows as the material has them for a format."""
+    return lambda ask: _rows(ask, **MATERIAL["templates"][name])
 
 
 def json_truths(ask: Ask) -> None:
@@ -131,17 +130,13 @@ def json_truths(ask: Ask) -> None:
     numbers = ask.pick(False, True)
     values = [verdict is Verdict.SUPPORTED for verdict in ask.verdicts]
     ask.words = tuple(json.dumps(int(value) if numbers else value) for value in values)
-    _template('{"verdicts": [@]}', _ROW, ", ", shuffled=True)(ask)
+    _template("json truth values")(ask)
 
 
 def python_repr(ask: Ask) -> None:
     """What Python prints for a dictionary."""
     ask.style = Style(quotes=("'", "'"))
     _list(ask, ask.shuffled(), ("id", "reason"), ("verdicts",))
-
-
-def _line(text: str) -> str:
-    return text.replace("\n", " ")
 
 
 def numbered(ask: Ask) -> None:
@@ -162,7 +157,7 @@ def bold_list(ask: Ask) -> None:
 def labelled(ask: Ask) -> None:
     """Each statement repeated, an explanation, and a line with the verdict."""
     label = ask.pick("Verdict: ", "verdict: ", "**Verdict:** ", "Final verdict: ", "Answer: ", "Judgment: ")
-    _rows(ask, f"#. $\nExplanation: %\n{label}@", "\n\n", why=lambda text: _line(text) or "see above")
+    _rows(ask, f"#. $\nExplanation: %\n{label}@", "\n\n", why="line")
 
 
 def final_line(ask: Ask) -> None:
@@ -203,36 +198,13 @@ FORMATS: Final[Mapping[str, Format]] = {
     "json map": Format(json_map, fenced=True, slips=True),
     "json side by side": Format(json_side_by_side, fenced=True, slips=True),
     "json truth values": Format(json_truths, fenced=True, binary=True),
-    "json lines": Format(_template("@", _ROW, "\n", **_JSON), least=2, fenced=True),
-    "json blocks": Format(_template("@", f"```json\n{_ROW}\n```", "\n\n", **_JSON), least=2),
-    "json in a string": Format(
-        _template('"[@]"', _ROW.replace('"', '\\"'), ", ", shuffled=True, word=lambda text: f'\\"{text}\\"')
-    ),
+    "json lines": Format(_template("json lines"), least=2, fenced=True),
+    "json blocks": Format(_template("json blocks"), least=2),
+    "json in a string": Format(_template("json in a string")),
     "python": Format(python_repr, fenced=True),
-    "xml": Format(
-        _template(
-            "<verdicts>\n@</verdicts>",
-            '  <item id="#"><reason>%</reason><verdict>@</verdict></item>\n',
-            shuffled=True,
-            why=lambda text: text.replace("&", "&amp;").replace("<", "&lt;"),
-        )
-    ),
-    "yaml": Format(
-        _template(
-            "```yaml\nverdicts:\n@```",
-            "  - id: #\n    verdict: @\n    reason: %\n",
-            why=lambda text: json.dumps(text or "none given", ensure_ascii=False),
-        )
-    ),
-    "table": Format(
-        _template(
-            "| # | Statement | Verdict | Note |\n|---|---|---|---|\n@",
-            "| # | $ | @ | % |\n",
-            shuffled=True,
-            why=lambda text: _line(text.replace("|", "/")),
-        ),
-        closed=False,
-    ),
+    "xml": Format(_template("xml")),
+    "yaml": Format(_template("yaml")),
+    "table": Format(_template("table"), closed=False),
     "numbered": Format(numbered, closed=False),
     "bold list": Format(bold_list, closed=False, least=2),
     "labelled": Format(labelled, closed=False),
