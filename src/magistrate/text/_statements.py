@@ -43,8 +43,6 @@ IN_SENTENCES: Final = 0.5
 
 _NEIGHBOURS: Final = 2
 
-Spans = tuple[tuple[int, int], ...]
-
 
 @dataclass(frozen=True, slots=True)
 class Segment:
@@ -116,13 +114,7 @@ def find_statement(statement: str, answer: str) -> tuple[int, int] | None:
     Returns:
         (start, end) in the answer: of the words, or of the sentences that hold most of it; None where it is not found.
     """
-    place = _word_by_word(statement, answer)
-    return place if place is not None else _by_terms(statement, answer, _spans(answer))
-
-
-@lru_cache(maxsize=2)
-def _spans(answer: str) -> tuple[tuple[int, int], ...]:
-    return tuple((segment.start, segment.end) for segment in split_text(answer) if segment.kind != "marker")
+    return _word_by_word(statement, answer) or _by_terms(statement, answer)
 
 
 def _segment(text: str, start: int, end: int, kind: SegmentKind) -> list[Segment]:
@@ -152,7 +144,7 @@ def _word_by_word(statement: str, answer: str) -> tuple[int, int] | None:
     return tokens[0].start, tokens[-1].end
 
 
-def _by_terms(statement: str, answer: str, sentences: Spans) -> tuple[int, int] | None:
+def _by_terms(statement: str, answer: str) -> tuple[int, int] | None:
     runs = text_runs(statement)
     script = main_script(statement)
     language = detect_language(script, runs) or _language_of(answer)
@@ -161,7 +153,7 @@ def _by_terms(statement: str, answer: str, sentences: Spans) -> tuple[int, int] 
     terms = frozenset(content_terms([run for run in runs if run not in denials], language))
     if not terms:
         return None
-    read = _read(answer, sentences, language)
+    read = _read(answer, language)
     held = frozenset().union(*(sentence.terms for sentence in read))
     if len(terms & held) < IN_ANSWER * len(terms) or not _holds_names(statement, script, language, held, read):
         return None
@@ -176,12 +168,9 @@ def _by_terms(statement: str, answer: str, sentences: Spans) -> tuple[int, int] 
 
 # A judge's statements come one after the other from the same answer, which need not be read for each of them.
 @lru_cache(maxsize=2)
-def _read(answer: str, sentences: Spans, language: str | None) -> list[_Sentence]:
-    read = []
-    for start, end in sentences:
-        runs = text_runs(answer[start:end])
-        read.append(_Sentence(start, end, runs, frozenset(content_terms(runs, language))))
-    return read
+def _read(answer: str, language: str | None) -> list[_Sentence]:
+    read = ((one.start, one.end, text_runs(one.text)) for one in split_text(answer) if one.kind != "marker")
+    return [_Sentence(start, end, runs, frozenset(content_terms(runs, language))) for start, end, runs in read]
 
 
 @lru_cache(maxsize=2)
