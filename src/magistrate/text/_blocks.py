@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import Final, Literal, NamedTuple
 
 from magistrate.text._fold import all_words, fold
@@ -49,29 +49,22 @@ def blocks(text: str) -> Iterator[Block]:
     """Split a text into blocks that together hold every character that is not white space."""
     paragraph: Block | None = None  # the next line may go on with it
     quote: Block | None = None  # the quote marks of that line
-    for block in _line_blocks(text):
+    for block in chain(_line_blocks(text), (Block("break", len(text), len(text)),)):
         if block.kind == "quote" and paragraph is not None:
             quote = block
             continue
         if block.kind == "prose" and paragraph is not None and _goes_on(text, paragraph, block):
             paragraph, quote = Block("prose", paragraph.start, block.end), None
             continue
-        yield from _closed(text, paragraph, quote, block)
+        if paragraph is not None:  # it does not go on; a rule under it can make a heading of it
+            yield paragraph._replace(kind="heading" if block.kind == "rule" and _is_title(text, paragraph) else "prose")
+        if quote is not None:
+            yield quote._replace(kind="marker")
         paragraph, quote = (block, None) if block.kind == "prose" else (None, None)
         if block.kind in ("rule", "quote"):
-            yield Block("marker", block.start, block.end)
+            yield block._replace(kind="marker")
         elif block.kind not in ("prose", "break"):
             yield block
-    yield from _closed(text, paragraph, quote, None)
-
-
-def _closed(text: str, paragraph: Block | None, quote: Block | None, by: Block | None) -> Iterator[Block]:
-    """A paragraph that does not go on; a rule under it can make a heading of it."""
-    if paragraph is not None:
-        titled = by is not None and by.kind == "rule" and _is_title(text, paragraph)
-        yield Block("heading", paragraph.start, paragraph.end) if titled else paragraph
-    if quote is not None:
-        yield Block("marker", quote.start, quote.end)
 
 
 def _line_blocks(text: str) -> Iterator[Block]:
