@@ -23,3 +23,20 @@ def cases_of(test: str):
         return pytest.mark.parametrize(",".join(names), rows)
 
     return cases
+
+
+def each_of(cases):
+    """Make one test of a check of many cases; what fails is named by its case."""
+
+    def decorate(check):
+        def test(*instance):
+            for case in cases:
+                try:
+                    check(*instance, case)
+                except AssertionError as error:
+                    raise AssertionError(f"{case.id}: {error}") from error
+
+        test.__name__ = check.__name__
+        return test
+
+    return decorate

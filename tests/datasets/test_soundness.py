@@ -7,6 +7,7 @@ import re
 
 import pytest
 from jsonschema import Draft202012Validator
+from tests.case_tables import each_of
 
 from magistrate.datasets import DOMAINS, SYSTEMS
 from magistrate.verdict import Verdict
@@ -32,20 +33,6 @@ def moved(quote):
     if text[start:end] == quote.quote:
         return None
     return f"{quote.quote!r} of {quote.document} is not at {start}-{end} but at {text.find(quote.quote)}"
-
-
-def of_each_query(check):
-    """Make one test of a check of all queries; what fails is named by its query."""
-
-    def test():
-        for query in QUERIES:
-            try:
-                check(query)
-            except AssertionError as error:
-                raise AssertionError(f"{query.id}: {error}") from error
-
-    test.__name__ = check.__name__
-    return test
 
 
 class TestTheWhole:
@@ -84,7 +71,7 @@ class TestTheWhole:
         assert sum(query.category == "contradiction" for query in QUERIES) == len(bundled_conflicts())
 
 
-@of_each_query
+@each_of(QUERIES)
 def test_passages_are_whole_sections_and_relevant_where_the_reference_rests_on_them(query):
     needed = [query.citations[at] for one in query.answers.reference.statements for at in one.evidence or ()]
     assert needed or query.grounded_answer is None
@@ -98,7 +85,7 @@ def test_passages_are_whole_sections_and_relevant_where_the_reference_rests_on_t
         assert passage.relevant == any(map(passage.holds, needed))
 
 
-@of_each_query
+@each_of(QUERIES)
 def test_quotes_stand_in_passages_and_settle_something(query):
     used = {at for answer in vars(query.answers).values() for one in answer.statements for at in one.evidence or ()}
     assert used == set(range(len(query.citations)))
@@ -107,7 +94,7 @@ def test_quotes_stand_in_passages_and_settle_something(query):
         assert any(passage.holds(quote) for passage in query.contexts)
 
 
-@of_each_query
+@each_of(QUERIES)
 def test_what_a_query_lacks_is_nowhere_in_its_documents(query):
     unanswerable = query.category == "unanswerable"
     assert unanswerable == (query.grounded_answer is None) == bool(query.absent_terms)
@@ -116,7 +103,7 @@ def test_what_a_query_lacks_is_nowhere_in_its_documents(query):
             assert not re.search(rf"\b{re.escape(term)}\b", TEXTS[document], re.IGNORECASE)
 
 
-@of_each_query
+@each_of(QUERIES)
 def test_the_reference_is_right_and_abstains_where_there_is_no_answer(query):
     reference = query.answers.reference
     assert query.grounded_answer in (None, reference.answer)

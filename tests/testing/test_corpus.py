@@ -5,6 +5,7 @@ from collections import Counter
 from importlib.resources import files
 
 import pytest
+from tests.case_tables import each_of
 
 from magistrate.testing.corpus import KINDS, TASKS, load_corpus
 from magistrate.verdict import IssueCode, ParseStatus, resolve_scale
@@ -27,23 +28,6 @@ CASES = load_corpus()
 def rows(task):
     text = files("magistrate.testing.corpus").joinpath("data", f"{task}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.split("\n") if line]
-
-
-def each_of(cases):
-    """Make one test of a check of many cases; what fails is named by its case."""
-
-    def decorate(check):
-        def test(self):
-            for case in cases:
-                try:
-                    check(self, case)
-                except AssertionError as error:
-                    raise AssertionError(f"{case.id}: {error}") from error
-
-        test.__name__ = check.__name__
-        return test
-
-    return decorate
 
 
 class TestSize:
