@@ -187,12 +187,6 @@ class Task:
 
 
 @lru_cache(maxsize=1)
-def _openings() -> tuple[tuple[str, Kind], ...]:
-    """Return how each of our system messages begins, up to the first slot."""
-    return tuple((load_prompt(name).system.split("{{")[0], kind) for name, kind in _PROMPTS.items())
-
-
-@lru_cache(maxsize=1)
 def _drafting() -> re.Pattern[str]:
     """How the prompt that drafts cases begins, with the number it asks for."""
     before, _, after = load_prompt("draft-cases").user.partition("{{count}}")
@@ -201,8 +195,8 @@ def _drafting() -> re.Pattern[str]:
 
 def read_task(request: ChatRequest) -> Task:
     """Find out what a request asks for."""
-    for opening, kind in _openings():
-        if request.system.startswith(opening):
+    for name, kind in _PROMPTS.items():
+        if request.system.startswith(load_prompt(name).system.partition("{{")[0]):
             return _ours(kind, request)
     if (asked := _drafting().search(request.user)) is not None:
         return Task("drafts", ours=True, text=dict(_blocks(request.user)).get("document", ""), count=int(asked[1]))
