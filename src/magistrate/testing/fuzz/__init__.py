@@ -9,9 +9,6 @@ Replies are those of `magistrate.testing.corpus`, then generated ones, each with
 `pip install magistrate[testing]`. `fuzz_model` puts small cases with known verdicts to a judge.
 """
 
-from magistrate.testing.fuzz._report import Example, FuzzReport, read_known
-from magistrate.testing.fuzz._run import fuzz
-from magistrate.testing.fuzz._target import Target, load_target
-from magistrate.testing.fuzz.model import fuzz_model
+from magistrate._lazy import attach
 
-__all__ = ["Example", "FuzzReport", "Target", "fuzz", "fuzz_model", "load_target", "read_known"]
+__getattr__, __dir__, __all__ = attach(__name__)

@@ -15,22 +15,6 @@ A reply is written down from the verdicts it means, so its right reading is know
 Hypothesis is needed: `pip install magistrate[testing]`. Nothing here looks at how this package reads a reply.
 """
 
-from magistrate.testing.strategies._formats import FORMATS, Format
-from magistrate.testing.strategies._reply import PLANTED, SLIPS, WORDS, WRAPPINGS, Reply
-from magistrate.testing.strategies._strategies import cut, damaged, planted, replies, statement_lists, with_token
+from magistrate._lazy import attach
 
-__all__ = [
-    "FORMATS",
-    "PLANTED",
-    "SLIPS",
-    "WORDS",
-    "WRAPPINGS",
-    "Format",
-    "Reply",
-    "cut",
-    "damaged",
-    "planted",
-    "replies",
-    "statement_lists",
-    "with_token",
-]
+__getattr__, __dir__, __all__ = attach(__name__)
