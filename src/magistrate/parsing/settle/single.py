@@ -20,7 +20,7 @@ from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.courtesy import SENTENCES, withdraws
-from magistrate.parsing.wording.hedges import of_another
+from magistrate.parsing.wording.hedges import is_dictated, of_another
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
@@ -184,6 +184,7 @@ def _standing(
     why = reason or (tail if not cut and (len(tail.strip()) > SHORT or is_headed_reason(tail)) else "")
     said = [one for one in SENTENCES.split(why.strip()) if one.strip()][-1:]
     taken = short and withdraws(reason or "") and not any(kind.known(one, value) for one in said)
+    taken = taken or is_dictated(reason or "")
     if said and is_on("rule:reason") and (taken or kind.concludes(said[0], value)):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "the reason takes the answer back")]
     if of_another().match(tail) or void_single(

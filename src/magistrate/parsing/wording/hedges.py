@@ -104,7 +104,7 @@ def _dictated() -> re.Pattern[str]:
         rf"(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{{0,30}}?\s(?:is|was|were|are)\s+)"
         rf"{given}\s+(?:for\s+)?(?:by|in|from)\s+{theirs}\b"
         rf"|\b{theirs}\s+(?:\w+\s+)?{asks}\s+(?:me\b|(?:for\s+)?(?:this|that|the)\s+{mine}\b|for\W*$)"
-        rf"|\bas\s+{theirs}\s+{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
+        rf"|\A\W*(?:placeholder|dummy)\b|\bas\s+{theirs}\s+{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
         rf"|\bin\s+{theirs}['\u2019]s\s+(?:own\s+)?words\b",
         re.IGNORECASE | re.MULTILINE,
     )
