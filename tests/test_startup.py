@@ -81,7 +81,7 @@ class TestPublicNames:
             for member in [kind, *(part for key, part in _members(kind) if key == "__init__" or key[0] != "_")]:
                 home = vars(sys.modules[getattr(kind, "__module__", "magistrate")])
                 for hint in getattr(getattr(member, "fget", member), "__annotations__", {}).values():
-                    named |= {(word, home.get(word)) for word in re.findall(r"(?<![\w.])[A-Z]\w+", str(hint))}
+                    named |= {(word, home.get(word)) for word in re.findall(r"\b[A-Z]\w+", str(hint))}
         ours = {word for word, kind in named if isinstance(kind, type) and kind.__module__.startswith("magistrate")}
         ours -= {"EstimatingClient", "Rounds"}  # handed on within the package
         words = {"Account", "Cases", "Finding", "Metrics", "MetricFunction", "RunState", "Severity", "Showing"}
