@@ -1,7 +1,5 @@
 """What an engine is, and what all of them do: keep as many calls under way as there are workers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass

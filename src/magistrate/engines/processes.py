@@ -1,7 +1,5 @@
 """Processes of this machine. They are spawned, as a fork would share locks."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

@@ -5,8 +5,6 @@ on this machine. Only calls and what they return pass through it: results are wr
 machine must see.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from functools import partial

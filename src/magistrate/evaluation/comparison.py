@@ -1,7 +1,5 @@
 """A run held against another, against what `--baseline` names, or against its own repetitions: what may be chance."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Describe a judge or a metric for a run's header, so that equal configurations are found equal, without secrets."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import inspect

@@ -1,7 +1,5 @@
 """Draft cases from a user's documents with a model. What it drafts is checked against the documents, and is a draft."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Files beside a run: written whole or not at all, for their owner alone, and read back as what they hold."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Gates: from the figures of a run to an exit code."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Laws that an evaluation has to keep ("categorical tests"): exact ones of its scores, measured ones of its judge."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

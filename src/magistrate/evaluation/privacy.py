@@ -1,7 +1,5 @@
 """Texts that must not leave, or must not stay: changed before any call, or left out of all that is written."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace

@@ -1,7 +1,5 @@
 """LangSmith and openevals: metrics as evaluator functions; the judge behind openevals' own is `as_openai_client`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Coroutine
 from typing import Any
 

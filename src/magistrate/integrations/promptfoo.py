@@ -1,7 +1,5 @@
 """promptfoo: a grader for its assertions (`call_api`), and an assertion with a component a statement (`get_assert`)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

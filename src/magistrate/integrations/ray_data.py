@@ -1,7 +1,5 @@
 """Ray Data: rows parsed, audited or judged by `map_batches`; a cache folder keeps a judge from being paid twice."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Calibrate the judge of a run by people's labels, and judge with what was found."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Whether a judge has changed: labelled cases in a file, judged again now and then; the looks are kept there too."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path

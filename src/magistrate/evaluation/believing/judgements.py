@@ -1,7 +1,5 @@
 """What the judge said in a run, statement by statement."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import dataclass

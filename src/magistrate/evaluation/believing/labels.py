@@ -1,7 +1,5 @@
 """People's labels: what a person is asked, and files: labels.jsonl, a table of three columns, a dataset's field."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import zlib

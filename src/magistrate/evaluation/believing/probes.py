@@ -1,7 +1,5 @@
 """What sways a judge that should not: planted changes, how many verdicts they turn, and to which side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final

@@ -1,7 +1,5 @@
 """What people's labels say of a run: judge, people, corrected, and what a label is worth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Several systems over the same cases: answers given in the dataset, or made by a function while the run goes on."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import inspect

@@ -1,7 +1,5 @@
 """From a raw row to a case: what a value must be."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math

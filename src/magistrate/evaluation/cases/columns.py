@@ -1,7 +1,5 @@
 """Which column of a dataset is which field of a case; and what only shows over many rows."""
 
-from __future__ import annotations
-
 import difflib
 import functools
 import re

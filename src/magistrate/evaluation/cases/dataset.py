@@ -1,7 +1,5 @@
 """Datasets: from a file, a pipe or Python objects to a stream of cases, in constant memory; checked, or sampled."""
 
-from __future__ import annotations
-
 import bisect
 import contextlib
 import hashlib

@@ -1,7 +1,5 @@
 """Carry out a plan: take cases, have them evaluated, write each result down; or estimate what it would cost."""
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 from collections import Counter

@@ -1,7 +1,5 @@
 """Run metrics over a stream of cases: bounded concurrency, constant memory, a clean end whatever happens."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

@@ -1,7 +1,5 @@
 """How far a run is, and what ends it early."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -1,7 +1,5 @@
 """What every reader shares: a raw row, limits, lines of bounded length, strict JSON."""
 
-from __future__ import annotations
-
 import ast
 import base64
 import contextlib

@@ -1,7 +1,5 @@
 """Tables: CSV, TSV, Excel, Parquet (the only importer of openpyxl and pyarrow), and those of pandas and others."""
 
-from __future__ import annotations
-
 import codecs
 import contextlib
 import csv

@@ -3,8 +3,6 @@
 A plain scalar is a number, a boolean or null only where writing that value down again gives the same characters.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Judge one shard, safe to call again after any death; and one run of all: their results in the dataset's order."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """A judge as the model behind another framework's metrics: an object that fits comes back, or why there is none."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Coroutine, Mapping, Sequence

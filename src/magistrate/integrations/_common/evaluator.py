@@ -1,7 +1,5 @@
 """A metric of ours, evaluated for a framework: one case in, one result out, and what its own channels can carry."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

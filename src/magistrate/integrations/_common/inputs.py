@@ -1,7 +1,5 @@
 """What frameworks hand over, in our terms: themselves, messages with their images, and the parts of a case."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """Rows in, columns out: replies parsed, recorded scores audited, cases judged. Faults are values of rows."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

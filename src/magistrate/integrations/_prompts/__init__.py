@@ -1,7 +1,5 @@
 """What frameworks' prompts say about a reply that their schemas leave open: how many entries, which values."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

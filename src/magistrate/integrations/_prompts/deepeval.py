@@ -1,7 +1,5 @@
 """What DeepEval's prompts say of replies: items stand where nothing that an answer or context holds comes between."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence

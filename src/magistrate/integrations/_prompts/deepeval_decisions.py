@@ -1,7 +1,5 @@
 """DeepEval's decisions: questions about a state, and answers with probabilities, which have to agree with them."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """What the prompts of ragas, and of autoevals after it, say of replies that their models leave open."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping, Sequence

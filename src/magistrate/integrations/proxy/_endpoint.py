@@ -1,7 +1,5 @@
 """A chat endpoint for what speaks OpenAI's protocol: replies fit the schema asked for, or are an error."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import json

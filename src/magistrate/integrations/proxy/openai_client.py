@@ -1,7 +1,5 @@
 """OpenAI's own client, whose requests do not leave the process: what answers `magistrate proxy` answers them."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from typing import Any
