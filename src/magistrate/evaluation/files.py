@@ -47,6 +47,13 @@ def replacing(path: Path, *, private: bool = True) -> Iterator[BinaryIO]:
             draft.unlink(missing_ok=True)
 
 
+def write_text(path: Path, text: str, *, private: bool = True) -> Path:
+    """Write a text to a file, as `replacing` does."""
+    with replacing(path, private=private) as file:
+        file.write(text.encode("utf-8", "replace"))
+    return path
+
+
 def check_target(path: Path, sources: Iterable[str | Path] = ()) -> None:
     """Raise a StoreError if a file could not be written or is one of the sources, before anything is spent on it."""
     if path.exists() and any(Path(one).exists() and path.samefile(one) for one in sources):

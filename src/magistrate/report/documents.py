@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from magistrate.evaluation.comparison import keyed
 from magistrate.evaluation.execution.stop import Progress
-from magistrate.evaluation.files import replacing
+from magistrate.evaluation.files import replacing, write_text
 from magistrate.evaluation.gate import ExitCode, Gate, check
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
@@ -45,9 +45,7 @@ _WIDE: Final = frozenset("%@MWmw")
 
 def write_markdown(view: RunView, path: Path) -> Path:
     """Write `markdown_summary` to a file, readable by its owner only; it appears whole or not at all."""
-    with replacing(path) as file:
-        file.write(markdown_summary(view).encode())
-    return path
+    return write_text(path, markdown_summary(view))
 
 
 def markdown_summary(view: RunView, *, most: int = MOST_CASES) -> str:
@@ -113,9 +111,7 @@ def write_badge(view: RunView, path: Path) -> Path:
         ((label, only),) = figures.items()
         coverage = "" if only.n_scored == only.n else f" ({only.n_scored} of {only.n} scored)"
         message = "not scored" if only.mean is None else f"{only.mean:.2f}{coverage}"
-    with replacing(path, private=False) as file:
-        file.write(badge_svg(label, message, together(outcomes) if complete else None).encode())
-    return path
+    return write_text(path, badge_svg(label, message, together(outcomes) if complete else None), private=False)
 
 
 def badge_svg(label: str, message: str, outcome: Outcome | None = None) -> str:

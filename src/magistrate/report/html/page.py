@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from magistrate.evaluation.believing.labels import Task
 from magistrate.evaluation.comparison import Baseline, keyed
-from magistrate.evaluation.files import replacing
+from magistrate.evaluation.files import replacing, write_text
 from magistrate.evaluation.runs.export import summary_dict
 from magistrate.evaluation.runs.results import CaseResult, writable
 from magistrate.metrics.base import MetricResult
@@ -72,9 +72,7 @@ def write_label_page(tasks: Sequence[Task], path: Path, *, by: str = "") -> None
     script, data = asset("label.js"), _data("data", {"by": by, "tasks": [asdict(task) for task in tasks]})
     title = f"Label {len(tasks)} cases"
     body = f"{asset('label.html').replace('TITLE', title)}{data}<script>{script}</script>\n</body>\n</html>"
-    page = render("page.html", title=title, style=asset("label.css"), script=script, further="", body=body)
-    with replacing(path) as file:
-        file.write(page.encode("utf-8", "replace"))
+    write_text(path, render("page.html", title=title, style=asset("label.css"), script=script, further="", body=body))
 
 
 def _data(name: str, value: Any) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from magistrate.evaluation.aggregate import CategoryAggregate
 from magistrate.evaluation.comparison import Baseline, MetricStability
-from magistrate.evaluation.files import replacing
+from magistrate.evaluation.files import write_text
 from magistrate.evaluation.laws import LAWS, LawResult, categorical
 from magistrate.evaluation.runs.run import write_report
 from magistrate.metrics.grounding.shares import f1
@@ -189,9 +189,7 @@ def vera_json(view: RunView) -> str:
 
 def write_vera(view: RunView, path: Path) -> Path:
     """Write the same to a file, readable by its owner only."""
-    with replacing(path) as file:
-        file.write(f"{vera_json(view)}\n".encode())
-    return path
+    return write_text(path, f"{vera_json(view)}\n")
 
 
 def _rounded(value: float | None) -> float | None:

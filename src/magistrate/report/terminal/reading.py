@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from magistrate.audit import AuditSummary, Standing
-from magistrate.evaluation.files import replacing
+from magistrate.evaluation.files import write_text
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
 from magistrate.report.labels import VERDICT_STYLE, words_of
 from magistrate.report.programs.replies import AnyReading, ReadReply, audit_dict
@@ -135,8 +135,7 @@ def write_audit(summary: AuditSummary, task: Mapping[str, Any], path: Path) -> N
         style = re.sub("|".join(_READABLE), lambda found: _READABLE[found[0]], style)
         body = f"<pre>{code}</pre>\n</body>\n</html>\n"
         text = render("page.html", title="Audit", style=_PAGE_STYLE + style, script="", further="", body=body)
-    with replacing(path) as file:
-        file.write(text.encode("utf-8", "replace"))
+    write_text(path, text)
 
 
 def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
