@@ -169,7 +169,9 @@ class TestSave:
         ]
         (tmp_path / "q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
         fields = ("--id", "id", "--contexts", "saw", "--findings", "f.jsonl")
-        assert magistrate("audit", "q.jsonl", *NAMES, *fields, "--save", "R").code == 0
+        said = magistrate("audit", "q.jsonl", *NAMES, *fields, "--save", "R")
+        assert said.code == 0
+        assert said.out.splitlines()[-1].startswith("run: R")
         assert len((tmp_path / "f.jsonl").read_text().splitlines()) == 12
         shown = magistrate("show", "R", "r1")
         assert "A quay." in shown.out
@@ -182,6 +184,12 @@ class TestSave:
         assert found["agreement"]["sensitivity"] == 1.0
         again = json.loads(magistrate("audit", "R", "--json").out)
         assert (again["standings"]["stands"], again["wrong"]) == (12, 0)
+
+    @pytest.mark.parametrize(("more", "warned"), [((), True), (("--contexts", "claims"), False)])
+    def test_who_labels_is_told_that_the_passages_are_missing(self, magistrate, replies, more, warned):
+        assert magistrate("audit", replies(GOOD), *NAMES, *more, "--save", "R").code == 0
+        said = magistrate("label", "R", "--html", "label.html")
+        assert (said.code, "--contexts FIELD" in said.err) == (0, warned)
 
     def test_it_is_for_verdicts_and_one_process(self, magistrate, replies):
         for names in (("--range", 0, 1), ("--choices", "a,b"), ("--workers", 2, *NAMES[2:])):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import echo_json
+from magistrate.cli.arguments import echo_json, say
 from magistrate.cli.options import CallOptions, DatasetOptions
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def label(  # noqa: PLR0917 - the options of a command line
         typer.echo(f"{len(examples)} examples in {examples_out}; their labels correct no more")
         return
     tasks = late.label_tasks(loaded, given, n=n, by=person, second=float(second) if second else None, metric=metric)
+    if tasks and not any(task.contexts for task in tasks):
+        say("no case holds what the judge saw; of stored replies `magistrate audit --contexts FIELD --save` keeps it")
     if html:
         late.write_label_page(tasks, Path(html), by=by or "")
         typer.echo(f"page: {html} ({late.plural(len(tasks), 'case')}); add its answers with --import")
@@ -224,7 +226,7 @@ def drift(  # noqa: PLR0917 - the options of a command line
     before = len(found.looks)
     calls.with_judge(model or "", lambda judge: late.look_again(found, judge, scale=scale))
     if len(found.looks) == before:
-        typer.echo("magistrate: the judge gave no verdict at all: nothing is added to the looks", err=True)
+        say("the judge gave no verdict at all: nothing is added to the looks")
         raise typer.Exit(3)
     evidence = found.evidence(fail_on)
     if as_json:

@@ -121,6 +121,10 @@ def audit(
         typer.echo(json.dumps(late.audit_dict(summary, task.describe()), indent=2, allow_nan=False))
     elif summary.total > summary.unusable.total():  # else what is wrong with the rows is all there is
         late.print_audit(summary, task.describe(), late.make_console())
+        for file in output or ():
+            typer.echo(f"report: {file}")
+        if save is not None:
+            typer.echo(f"run: {save} (magistrate report, show, label and trust take it)")
     raise typer.Exit(_code(summary, files, allowed, wrote))
 
 
