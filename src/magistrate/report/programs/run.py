@@ -18,6 +18,7 @@ from magistrate.evaluation.files import write_text
 from magistrate.evaluation.laws import LAWS, LawResult, categorical
 from magistrate.evaluation.runs.run import write_report
 from magistrate.metrics.grounding.shares import f1
+from magistrate.metrics.registry import GROUPS
 from magistrate.report.view import RunView
 from magistrate.statistics import Comparison, Interval, McNemarTest, Pair, format_change, percentile, relative_change
 
@@ -124,16 +125,7 @@ def _stability(metric: MetricStability) -> dict[str, Any]:
     }
 
 
-VERA_METRICS: Final = {
-    "grounding_precision": "grounding_precision",
-    "grounding_recall": "grounding_recall",
-    "f1_score": "grounding_f1",
-    "citation_accuracy": "citation_accuracy",
-    "faithfulness": "faithfulness",
-    "hallucination_rate": "hallucination_rate",
-    "context_relevance": "context_relevance",
-    "answer_relevance": "answer_relevance",
-}
+VERA_METRICS: Final = {name.replace("grounding_f1", "f1_score"): name for name in GROUPS["vera"]}
 """Key of the report -> name of the metric. f1_score is taken of the two means above it, as in the report's figures."""
 
 VERA_LAWS: Final = ("functor_identity", "functor_composition", "natural_transformation_distribution")
