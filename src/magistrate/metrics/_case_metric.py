@@ -1,7 +1,5 @@
 """What every metric is: a dataclass with its options as fields, the inputs it needs, and how it finds its score."""
 
-from __future__ import annotations
-
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence

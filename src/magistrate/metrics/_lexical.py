@@ -1,7 +1,5 @@
 """Measures that compare texts by their terms, without a judge; blind to denials and swapped subjects. Pure."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence

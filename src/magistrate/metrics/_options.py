@@ -1,7 +1,5 @@
 """Fields of a metric that keep what they are given as what it stands for, and attributes made of the metric."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload
 

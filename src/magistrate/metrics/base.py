@@ -1,7 +1,5 @@
 """What a metric is, and what it returns: in the shapes of other frameworks, in a line, under another policy."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Mapping, Sequence

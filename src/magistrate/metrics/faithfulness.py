@@ -1,7 +1,5 @@
 """Faithfulness: is every statement of the answer supported by the contexts?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The metrics by name: what each measures, what it needs, what it costs, and how one is made."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Ask a judge: what fails becomes a value; statements are judged in batches, and each verdict keeps its statement."""
 
-from __future__ import annotations
-
 import traceback
 import unicodedata
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Reports that are one text made by a template: the Markdown summary, JUnit XML, the badge, a notebook's tables."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter

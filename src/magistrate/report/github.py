@@ -1,7 +1,5 @@
 """A run on GitHub: annotations at the rows of the dataset, a step summary, outputs for later steps."""
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

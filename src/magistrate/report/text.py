@@ -1,7 +1,5 @@
 """Untrusted text made safe and short enough to print, and kept from giving commands to the runner of GitHub Actions."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """What there is to say of a run, worded once: each report lays out the same view."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -8,8 +8,6 @@ The frameworks know fewer verdicts than a stored result may hold. Those they do 
 supported, unless the entry says otherwise.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a scoring policy is: a set of conventions, written down as data."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

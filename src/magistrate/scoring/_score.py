@@ -1,7 +1,5 @@
 """Stored verdicts and a policy -> a score and the bounds that missing verdicts leave."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

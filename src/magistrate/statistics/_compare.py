@@ -1,7 +1,5 @@
 """Two runs over the same cases, compared case by case."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ All are two-sided. A p value is the probability of a difference at least as larg
 equally good; 1.0 where no pair differs, None where there is no pair. It may underflow to 0.0, below about 1e-308.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

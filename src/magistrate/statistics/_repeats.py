@@ -1,7 +1,5 @@
 """The same cases judged several times: majority, how often the outcome flips, how large a change noise makes."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Quantiles and intervals without resampling: Wilson's, Student's, one for equal values; and changes, as written."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

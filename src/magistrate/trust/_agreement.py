@@ -1,7 +1,5 @@
 """How far judge and people agree: sensitivity, specificity, kappa, AC1; and what a panel of judges is worth."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """From a judge's confidence to a probability that means what it says, and the threshold that parts yes from no best."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

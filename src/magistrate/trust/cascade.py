@@ -1,7 +1,5 @@
 """When a cheap judge may answer instead of a dear one, with a guarantee."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A rate and a mean score as people would give them: the judge's verdicts on all, corrected by labels of a few."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which cases people should label, and how many."""
 
-from __future__ import annotations
-
 import math
 import random
 from bisect import bisect_left

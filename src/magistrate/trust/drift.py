@@ -1,7 +1,5 @@
 """Whether a judge has changed: fixed labelled cases, judged again and again."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the judge said and what people said, as plain data that every method of this package takes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias

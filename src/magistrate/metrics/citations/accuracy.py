@@ -1,7 +1,5 @@
 """Citations: do the passages that an answer cites stand behind what it says?"""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any

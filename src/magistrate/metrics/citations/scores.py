@@ -1,7 +1,5 @@
 """Citations scored by their words: faithfulness, coverage, redundancy, and the three weighed together."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

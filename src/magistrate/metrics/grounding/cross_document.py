@@ -1,7 +1,5 @@
 """Answers that rest on several documents: is each statement borne out, and do the documents agree about it?"""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """Measured by a reference answer: contextual precision and recall of the passages, correctness of the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Shares of claims: grounding precision, recall and F1, and the share that is hallucinated."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, Literal
 

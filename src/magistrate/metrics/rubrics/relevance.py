@@ -1,7 +1,5 @@
 """Graded by rubrics of the package: relevance of answer and passages, and whether what can be answered is."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

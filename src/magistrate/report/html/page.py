@@ -1,7 +1,5 @@
 """HTML files that hold a run, or cases to label: texts are data in them, and a policy admits our own script alone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Audits and readings for programs: what an audit adds up to, each finding on a line; what a reply says, and where."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

@@ -1,7 +1,5 @@
 """A run for programs: report.json, the parts that other formats share with it, and the JSON of VERA ADR-0036."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

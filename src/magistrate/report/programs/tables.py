@@ -1,7 +1,5 @@
 """Results as a table, CSV or Parquet: one row for each case and metric, or one for each statement."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

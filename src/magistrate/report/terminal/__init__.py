@@ -1,7 +1,5 @@
 """Printing on a terminal, or into a pipe: nothing is read as markup, and no line ends in blanks."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any, Final, TextIO

@@ -1,7 +1,5 @@
 """Replies for people: how one was read and where its verdicts stand; what an audit of many adds up to."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A run on the terminal: how far it is; figures with their coverage, what has no score and why, the worst cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final

@@ -1,7 +1,5 @@
 """A reply with marks under it. Its lines begin with a number or ":", those of marks with neither, so it draws none."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
