@@ -2,7 +2,7 @@
 
 import csv
 import json
-from itertools import islice, pairwise
+from itertools import cycle, islice, pairwise
 from pathlib import Path
 
 import pytest
@@ -31,9 +31,12 @@ ROWS = [
 ]
 
 
+LARGE = {("jsonl", 7): (1200, 5, 795)}
+
+
 def write(folder, *sizes, suffix="jsonl"):
     folder.mkdir(parents=True, exist_ok=True)
-    rows = iter(ROWS)
+    rows = cycle(ROWS)
     for number, size in enumerate(sizes):
         part = list(islice(rows, size))
         with (folder / f"part-{number}.{suffix}").open("w", newline="") as file:
@@ -74,7 +77,7 @@ class TestTheSame:
     @pytest.mark.parametrize("suffix", ["jsonl", "json", "csv"])
     @pytest.mark.parametrize("count", [1, 2, 7])
     def test_shards_merge_to_what_one_process_finds(self, tmp_path, suffix, count):
-        source = write(tmp_path / "data", 25, 5, 30, suffix=suffix)
+        source = write(tmp_path / "data", *LARGE.get((suffix, count), (25, 5, 30)), suffix=suffix)
         whole = evaluate(source, run=tmp_path / "whole")
         merged = in_shards(source, tmp_path / "run", count)
         assert comparable(merged) == comparable(whole)
