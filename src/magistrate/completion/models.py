@@ -34,7 +34,6 @@ _JUDGE_LIKE = re.compile(r"[A-Za-z_][\w.]*:[A-Z]\w*")
 _OLLAMA_LIKE = re.compile(
     r"^(?:(?:code)?llama|gemma|qwen|qwq|mistral|mixtral|phi|deepseek|smollm|granite|command-r|yi|olmo|nous|falcon|gpt-oss)|:"
 )
-_UNUSED_KEY = "unused"
 
 
 class RetiredModelWarning(UserWarning):
@@ -78,11 +77,10 @@ def resolve_model(
     ways = KNOWN["ways_in"].get(provider, ())
     if ways and not (api_key or any(map(os.environ.get, ways)) or credential):
         raise _no_key(wanted, ways[0])
-    variable = None if api_key else _missing_key(full, provider)
-    if variable is not None and api_base is not None:
-        api_key, variable = _UNUSED_KEY, None  # a server of one's own seldom wants a key, its client always does
-    if variable is not None:
-        raise _no_key(wanted, variable)
+    if not api_key and (variable := _missing_key(full, provider)) is not None:
+        if api_base is None:
+            raise _no_key(wanted, variable)
+        api_key = "unused"  # a server of one's own seldom wants a key, its client always does
     return ResolvedModel(name, full, provider, api_base, api_key, _variable(provider))
 
 
