@@ -5,7 +5,7 @@ import pytest
 from magistrate.completion.models import resolve_model
 from magistrate.completion.providers._client import LiteLLMClient
 from magistrate.completion.retry import RetryingClient, RetryPolicy
-from magistrate.completion.streams import Listener, gathered, listening
+from magistrate.completion.streams import listening, texts_of
 from magistrate.records import CompletionRequest, Message, PromptRef
 from magistrate.testing import Fault, FaultServer
 
@@ -23,21 +23,15 @@ def client(server):
     return LiteLLMClient(resolve_model("gpt-4o", api_base=server.openai_url, api_key="k-1"))
 
 
-class TestListening:
-    async def test_empty_pieces_are_none(self):
-        async def chunks():
-            for text in (None, "", "a"):
-                yield SimpleNamespace(choices=[SimpleNamespace(delta=SimpleNamespace(content=text))])
-
-        heard = []
-        kept = await gathered(chunks(), Listener(heard.append))
-        assert (heard, len(kept)) == (["a"], 3)
+def test_empty_pieces_are_none():
+    deltas = [SimpleNamespace(delta=SimpleNamespace(content=text)) for text in (None, "", "a")]
+    assert texts_of(SimpleNamespace(choices=deltas)) == ["a"]
 
 
 class TestACall:
     async def test_the_pieces_are_the_completion(self):
         heard = []
-        with FaultServer(faults=lambda _: Fault(text=lambda _: SAID)) as server, listening(Listener(heard.append)):
+        with FaultServer(faults=lambda _: Fault(text=lambda _: SAID)) as server, listening(heard.append):
             completion = await client(server).complete(asked())
         assert len(heard) > 2
         assert "".join(heard) == completion.text == SAID
@@ -47,7 +41,7 @@ class TestACall:
 
     async def test_one_with_a_schema_is_not_streamed(self):
         heard = []
-        with FaultServer(faults=lambda _: Fault(text=lambda _: "{}")) as server, listening(Listener(heard.append)):
+        with FaultServer(faults=lambda _: Fault(text=lambda _: "{}")) as server, listening(heard.append):
             completion = await client(server).complete(asked({"type": "object", "properties": {}}))
             assert (completion.text, heard) == ("{}", [])
             assert not server.calls[0].request.raw.get("stream")
@@ -57,7 +51,7 @@ class TestACall:
             return Fault(status=500) if call.number == 1 else Fault(text=lambda _: SAID)
 
         heard = []
-        with FaultServer(faults=once) as server, listening(Listener(heard.append)):
+        with FaultServer(faults=once) as server, listening(heard.append):
             retrying = RetryingClient(client(server), RetryPolicy(attempts=2, base=0.0))
             await retrying.complete(asked())
         assert "".join(heard) == SAID

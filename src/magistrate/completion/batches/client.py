@@ -18,7 +18,7 @@ from magistrate.completion.budget import Budget
 from magistrate.completion.cache import cache_key
 from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers._client import LiteLLMClient
-from magistrate.completion.streams import Listener
+from magistrate.completion.streams import Hear
 from magistrate.errors import ConfigurationError, DatasetError, JudgeError, MagistrateError, PendingError
 from magistrate.records import Completion, CompletionRequest
 from magistrate.redact import names_secret
@@ -126,7 +126,7 @@ class BatchClient:
         if self._direct is not None:
             await self._direct.close()
 
-    async def _carry(self, model: ResolvedModel, sent: dict[str, Any], hearing: Listener | None = None) -> Any:
+    async def _carry(self, model: ResolvedModel, sent: dict[str, Any], hearing: Hear | None = None) -> Any:
         """Bring back what a batch has for a call."""
         del hearing
         body = {name: value for name, value in sent.items() if name not in _NOT_SENT and not names_secret(name)}

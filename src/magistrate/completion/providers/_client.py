@@ -20,7 +20,7 @@ from magistrate.completion.providers._errors import translate
 from magistrate.completion.providers._library import library, not_while_calling, prepare_streams, quietly
 from magistrate.completion.providers._request_schema import as_messages, prepare_shaping, shaped
 from magistrate.completion.schemas import for_provider
-from magistrate.completion.streams import Listener, gathered, listener
+from magistrate.completion.streams import Hear, listener, texts_of
 from magistrate.completion.tokens import likely_tokens, upper_bound
 from magistrate.errors import JudgeError, JudgeRequestError, JudgeServerError
 from magistrate.parsing.reply.source import ending
@@ -307,22 +307,27 @@ class RefusedRequestError(Exception):
         self.said = said
 
 
-async def carried(model: ResolvedModel, sent: dict[str, Any], hearing: Listener | None = None) -> Any:
+async def carried(model: ResolvedModel, sent: dict[str, Any], hearing: Hear | None = None) -> Any:
     """Make the call, inside `quietly`; what is raised is ours."""
     if model.api_base is not None:
         sent["api_base"] = model.api_base
     if model.api_key is not None:
         sent["api_key"] = model.api_key
+    chunks: list[Any] = []
     try:
         # The library's own timeouts count from one piece of an answer to the next.
         async with asyncio.timeout(sent["timeout"]):
             raw = await minding_worker(library().acompletion(num_retries=0, max_retries=0, **sent))
             if hearing is None:
                 return raw
-            return library().stream_chunk_builder(await gathered(raw, hearing), messages=sent["messages"])
+            async for chunk in raw:
+                chunks.append(chunk)
+                for text in texts_of(chunk):
+                    hearing(text)
+            return library().stream_chunk_builder(chunks, messages=sent["messages"])
     except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
         ours, said = translate(error, model, secret_values(sent)), str(error)
-    if hearing is not None and hearing.heard:
+    if any(map(texts_of, chunks)):
         raise ours.final() from None
     if isinstance(ours, JudgeRequestError) or (isinstance(ours, JudgeServerError) and _ABOUT_REQUEST.search(said)):
         raise RefusedRequestError(ours, said)

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from magistrate.completion.schemas import inline_schema
-from magistrate.completion.streams import Listener, listening
+from magistrate.completion.streams import listening
 from magistrate.errors import MagistrateError
 from magistrate.integrations._common.inputs import made
 from magistrate.judges import StructuredReply
@@ -61,7 +61,7 @@ class Backend:
         self, prompt: str | Sequence[Message], hear: Callable[[str], None] | None = None
     ) -> StructuredReply[Any]:
         """Ask for plain text (see `LLMJudge.text`)."""
-        with listening(None if hear is None else Listener(hear)):
+        with listening(hear):
             return await self._counted(self.judge.text(prompt))
 
     async def _counted(self, asking: Coroutine[Any, Any, StructuredReply[Any]]) -> StructuredReply[Any]:
