@@ -8,6 +8,7 @@ from typing import Final
 
 from magistrate.parsing.reply.masking import DROPPED
 from magistrate.parsing.rows.candidate import Span
+from magistrate.parsing.rows.walk import is_more
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead, lead_words
 from magistrate.parsing.wording.keys import Role, role_of
@@ -19,14 +20,6 @@ MOST_LINES: Final = 2_000
 _BARE: Final = re.compile(r"[ \t]*(?:[-*•+‣◦–]|[(\[]?\d{1,4}[.)])[ \t]*")
 _QUOTES: Final = frozenset('"“”')
 _HEADING: Final = re.compile(r"[\s*_#]*sentence\s*#?\d", re.IGNORECASE)
-_MORE: Final = re.compile(
-    r"\W*(?:\.\.\.|…|\betc\b|and so (?:on|forth)|(?:and )?(?:\d+|many|several|some) (?:more|others))\W*", re.IGNORECASE
-)
-
-
-def is_more(text: str) -> bool:
-    """Whether a text says that a list goes on: "...", "and so on", "(and 5 more)"."""
-    return _MORE.fullmatch(text) is not None
 
 
 @cached

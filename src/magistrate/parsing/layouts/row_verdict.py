@@ -69,6 +69,10 @@ _LONGEST_PLAIN: Final = 5
 _FEW_WORDS: Final = 3
 
 
+def _is_unknown(part: str, words: Words) -> bool:
+    return {one.sense for one in words.mentions(part)} == {Sense.UNKNOWN}
+
+
 def _named(body: str, words: Words) -> tuple[list[tuple[Verdict | IssueCode, str]], str]:
     """What a row says behind a name, "supported: no"; and the row without names that are words of the scale."""
     named: list[tuple[Verdict | IssueCode, str]] = []
@@ -91,7 +95,8 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
     bare = re.sub(rf"^[\s*_`\"'“(\[:：>⚠\ufe0f{ECHO}.-]*", "", body)
     lead = words.lead(bare[:200], numbers=bare.strip(" \t\n*_`.").isdecimal())
     if lead is None and bare[:1] in words.signs:
-        lead = (words.whole(bare[0]) or IssueCode.UNKNOWN_LABEL, 1)
+        signs = {words.whole(char) for char in body if char in words.signs}
+        lead = (words.whole(bare[0]) if len(signs) == 1 else None) or IssueCode.CONFLICTING_VERDICTS, 1
     copula = re.match(rf"(?:{either('prose', 'is')})\s+", bare, re.IGNORECASE) if lead is None else None
     if lead is None:
         begin = copula.end() if copula is not None else 0
@@ -132,9 +137,15 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
         return IssueCode.MISSING_VERDICT, ""
     readings = {reading for reading, _ in found}
     verdicts = {reading for reading in readings if isinstance(reading, Verdict)}
-    if any(said is words.verdicts[Sense.LACK] and len(part.strip()) > 1 for said, part in found) and len(verdicts) == 1:
-        # "not mentioned, so not supported", on a scale of two
-        readings = {said for said, part in found if said is not IssueCode.OUT_OF_RANGE or _DIGIT.search(part)}
+    lack = words.verdicts[Sense.LACK]
+    if verdicts == {lack}:  # "not mentioned, so not supported", on a scale of two
+        readings = {
+            said
+            for said, part in found
+            if said is not IssueCode.OUT_OF_RANGE
+            or not (found[0][0] is lack or _is_unknown(part, words))
+            or _DIGIT.search(part)
+        }
     if len(verdicts) > 1 or (verdicts and readings - verdicts):
         return IssueCode.CONFLICTING_VERDICTS, found[0][1]
     reading = next(iter(verdicts or readings))

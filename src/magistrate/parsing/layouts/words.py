@@ -147,15 +147,6 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
     pieces = [piece for piece in _PIECES.split(text) if piece.strip(" \t*_`-•[]" + DROPPED)]
     if len(pieces) > 4 * count + 8 or not pieces:
         return []
-    numbers = [re.sub(r"[\s*#()\]\[:=-]", "", piece) for piece in pieces]
-    if len(pieces) == 2 * count and numbers[::2] == [str(n) for n in range(1, count + 1)]:  # "1. Yes. 2. No."
-        rows = [
-            Candidate(words.whole(piece) or IssueCode.UNKNOWN_LABEL, piece, id=at)
-            for at, piece in enumerate(pieces[1::2], 1)
-        ]
-        if cut and text[-1:].isalnum():
-            rows[-1].value = IssueCode.TRUNCATED
-        return rows if all(isinstance(row.value, Verdict) for row in rows[: len(rows) - cut]) else []
     bare = [piece.strip(" \t*_`-•+[]").isdecimal() for piece in pieces]
     if any(bare) and not all(bare):
         return []  # numbers among words are those of statements, in a form that is not read
@@ -198,7 +189,8 @@ def _numbered_row(view: View, text: str) -> list[Candidate]:
         for at, body in enumerate(bodies, 1)
         if not body.isdecimal()
     ]
-    return rows if len(rows) > 1 and all(isinstance(row.value, Verdict) for row in rows[:-1]) else []
+    known = [isinstance(row.value, Verdict) for row in rows]
+    return rows if known and all(known[:-1] or (known if view.count == 1 else [False])) else []
 
 
 def read_one_line(view: View) -> list[Answer]:
@@ -238,4 +230,6 @@ def _led(view: View, parts: Sequence[str], *, why: bool = False) -> list[Candida
             return []
         clash = view.words.bears(piece[lead[1] :], lead[0])
         rows.append(Candidate(IssueCode.CONFLICTING_VERDICTS if clash else lead[0], piece))
+    if view.cut and pieces[-1][-1].isalnum():
+        rows[-1].value = IssueCode.TRUNCATED
     return rows

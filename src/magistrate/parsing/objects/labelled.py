@@ -16,18 +16,26 @@ from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import compact
+from magistrate.parsing.wording.hedges import hedges
+from magistrate.parsing.wording.keys import Role, role_of
 
 _LINE: Final = re.compile(
     r"^(?P<indent>[ \t]{0,20})(?:[-*+\u2022][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#{1,6}[ \t])?[*_`\"']{0,4}"
     r"(?P<name>[^\W\d][\w /-]{0,60}?)[*_`\"']{0,4}[ \t]{0,4}[:\uff1a=][*_`]{0,4}(?:[ \t]+|$)(?P<value>[^\n]*)$",
     re.MULTILINE,
 )
-_CELLS: Final = re.compile(r"^\|([^|\n]+)\|([^|\n]+)\|[ \t]*$", re.MULTILINE)
-"""A row of a table of two columns."""
+_TABLE: Final = re.compile(
+    r"^\|[^|\n]+\|(?P<name>[^|\n]+)\|[ \t]*\n\|[ :|-]+\|[ \t]*\n"
+    r"(?P<rows>(?:\|[^|\n]+\|[^|\n]+\|[ \t]*(?:\n|$))+)",
+    re.MULTILINE,
+)
+"""A table of two columns."""
+_CELLS: Final = re.compile(r"^\|([^|\n]+)\|([^|\n]+)\|", re.MULTILINE)
 _RATED: Final = re.compile(
     r"(?P<number>\d{1,4})(?:/(?P<top>\d{1,4}))?[*_]*(?:[ \t]+[\u2013\u2014-][ \t]+(?P<remark>[^\d\n]+))?"
 )
 """A number with its top, and a remark on it: "3/5 – one wrong date"."""
+_NO_REMARK: Final = re.compile(r"(?:or|no|not)\b|\w+\W*$", re.IGNORECASE)
 _ITEM: Final = re.compile(r"[ \t]*(?:[-*+\u2022]|\d{1,3}[.)])[ \t]+(?P<text>[^\n]+)")
 _DECORATION: Final = " \t\r\n*_`\"'"
 
@@ -49,14 +57,17 @@ def _unquoted(text: str) -> str:
 def read_lines(part: Part, target: Target, *, cut: bool) -> Document | None:
     """The labelled lines of a reply as one object: "score: 4", "**Reason:** ..."; None where no label is a property."""
     forms: dict[str, str] = {compact(name): name for name in target.names}
-    text = _CELLS.sub(r" \1:\2 ", own_text(part))
+    text = own_text(part)
+    table = _TABLE.search(text) if "|" in text else None
+    if table is not None and role_of(table["name"].strip(_DECORATION)) in {Role.VERDICT, Role.WEAK_VERDICT}:
+        text = text[: table.start("rows")] + _CELLS.sub(r" \1:\2 ", table["rows"]) + text[table.end("rows") :]
     found = [(line, forms[name]) for line in _LINE.finditer(text) if (name := compact(line["name"])) in forms]
     if not found or len({line["indent"] for line, _ in found}) > 1:  # what is inside of something else is not beside it
         return None
     cut = cut or ends_open(fence_lines(part.text, part.prose))
     if any(_takes_back(line, forms) for line in _LINE.finditer(text, found[0][0].end())):
         return None
-    value = Obj(found[0][0].start())
+    value = Obj(min(found[0][0].start(), table.start() if table is not None else len(text)))
     for at, (line, name) in enumerate(found):
         last = at + 1 == len(found)
         stop = len(text) if last else found[at + 1][0].start()
@@ -101,10 +112,11 @@ def _value(text: str, line: re.Match[str], stop: int, forms: Sequence[Mapping[st
     if not free:
         said = (first or next((one for one in rest.split("\n") if one.strip()), "")).strip(_DECORATION)
         rated = _RATED.fullmatch(said) if {form.get("type") for form in forms} & {"integer", "number"} else None
-        whole = rated is not None and (
-            rated["top"] is None or any(form.get("maximum") == int(rated["top"]) for form in forms)
-        )
-        return rated["number"] if rated is not None and whole and not withdraws(rated["remark"] or "") else said
+        remark = (rated and rated["remark"]) or ""
+        if rated is None or hedges(remark) or withdraws(remark) or _NO_REMARK.match(remark):
+            return said
+        of = {form.get("maximum") for form in forms}
+        return rated["number"] if rated["top"] is None or int(rated["top"]) in of else said
     if last:  # what comes after a blank line need not belong to it
         rest = rest.split("\n\n")[0] if first else rest
     return f"{first}{rest}".strip()  # the rest begins with its line break

@@ -27,6 +27,7 @@ _SHORTEST: Final = 6
 _SHORT_TEXT: Final = 60
 _FEW: Final = 2
 _STEM: Final = 4
+_MANY: Final = 40
 _ALIKE: Final = 75
 _SHORT_ALIKE: Final = 60
 _MOST_SHARED: Final = 0.7
@@ -51,6 +52,7 @@ class Statements:
         self._keys: list[str] | None = None
         self._by_key: dict[str, int | None] = {}
         self._exact: dict[str, int | None] = {}
+        self._words: list[set[str]] = []
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -119,20 +121,20 @@ class Statements:
             index = self._by_key.get(echo_key(text))
         return index if index is None or not self.misquotes(text, index) else None
 
-    def within(self, text: str) -> int | None:
-        """Index of the only statement that stands word for word in a text beside other words."""
-        if len(text) > LONGEST_ECHO:
-            return None
-        found = [at for at, one in enumerate(self.texts) if len(one) > _SHORTEST and one.rstrip(".。!！?？") in text]
-        return found[0] if len(found) == 1 else None
+    def tells_another(self, text: str, index: int) -> bool:
+        """Whether a text shares more words with another statement than with the one at its place."""
+        said = (
+            {word for word in echo_key(text).split() if len(word) >= _STEM} if len(text) <= LONGEST_ECHO else set[str]()
+        )
+        if not said or (" " not in text.strip() and len(self.texts) > _MANY):
+            return False
+        shared = [len(said & words) for words in self._word_sets()]
+        return max(shared) > max(shared[index : index + 1], default=0)
 
-    def told_by(self, text: str) -> int | None:
-        """Index of the only statement that holds all words of a short text: "tea"."""
-        words = echo_key(text).split() if len(text) <= _SHORT_TEXT else []
-        if not words or all(len(word) <= _FEW for word in words):
-            return None
-        found = [at for at, key in enumerate(self._prepare()) if set(words) <= set(key.split())]
-        return found[0] if len(found) == 1 else None
+    def _word_sets(self) -> list[set[str]]:
+        if not self._words:
+            self._words = [set(key.split()) for key in self._prepare()]
+        return self._words
 
     def alters(self, text: str, index: int) -> bool:
         """Whether a free text repeats a statement with another number, denial or word in it."""

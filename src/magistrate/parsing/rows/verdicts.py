@@ -102,10 +102,17 @@ class VerdictRows(Walk[Answer]):
         return said >= {*self._words.scale.verdicts}
 
     def _sums_up(self, key: str, item: Any, found: list[Answer]) -> bool:
-        """Whether a truth value sums up the rows beside it otherwise: {"all_supported": false}."""
+        """Whether a member sums up the rows beside it otherwise: {"all_supported": false}, {"overall": "no"}."""
         said = {row.value for answer in found for row in answer.rows if row.path}
-        whole = self._words.whole(fold(key).removeprefix("all ")) if said and isinstance(item, bool) else None
-        return isinstance(whole, Verdict) and item is not (said == {whole})
+        if not said or not isinstance(item, bool | str):
+            return False
+        yes = self._words.verdicts[Sense.YES]
+        of_all = role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT} or is_named(key, "of_all")
+        if of_all and said == {yes} and isinstance(own := read_value(item, self._words, key), Verdict):
+            return own is not yes
+        head, _, rest = fold(key).partition(" ")
+        whole = self._words.whole(rest if head in {"all", "any"} else fold(key)) if isinstance(item, bool) else None
+        return isinstance(whole, Verdict) and item is not (whole in said if head == "any" else said == {whole})
 
     def placed(self, found: list[Answer], path: Path) -> list[Answer]:
         """What was decoded from a string stands where the string stands."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Final, Generic, TypeVar
@@ -113,7 +114,17 @@ def inner_of(value: Any) -> Any | None:
 
 def is_dots(value: Any) -> bool:
     """Whether an element says that something was left out."""
-    return value is Gap.ELLIPSIS or (isinstance(value, str) and bool(value.strip()) and not value.strip(" .…"))
+    return value is Gap.ELLIPSIS or (isinstance(value, str) and is_more(value))
+
+
+_MORE: Final = re.compile(
+    r"\W*(?:[.…]|\betc\b|and so (?:on|forth)|(?:and )?(?:\d+|many|several|some) (?:more|others))\W*", re.IGNORECASE
+)
+
+
+def is_more(text: str) -> bool:
+    """Whether a text says that a list goes on: "...", "and so on", "(and 5 more)"."""
+    return _MORE.fullmatch(text) is not None
 
 
 def reason_of(value: dict[str, Any]) -> str | None:

@@ -122,15 +122,10 @@ def _tells_another(answer: Answer, statements: Statements) -> bool:
             and 1 <= int(match["name"] or match["mark"]) <= len(statements)
         ):
             return True
-        index = statements.within(raw)
-        if index is None and row.reason and len(row.reason) < _LONG and statements.knows(row.reason):
-            index = statements.echoes([Candidate(None, echo=row.reason)])[0]
-        if index is not None and index != at:
+        told = row.reason if row.reason and len(row.reason) < _LONG and statements.knows(row.reason) else ""
+        texts = (raw, told, *(hint for _, hint in row.hints if isinstance(hint, str)))
+        if any(statements.tells_another(one, at) for one in texts):
             return True
-        for _, hint in row.hints:
-            told = statements.told_by(hint) if isinstance(hint, str) else None
-            if told is not None and told != at:
-                return True
     return False
 
 

@@ -11,7 +11,6 @@ from magistrate.parsing.decode.escaping import with_commands
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
 from magistrate.parsing.layouts.lists import (
-    is_more,
     leads_list,
     listed_statements,
     sentence_statements,
@@ -22,6 +21,7 @@ from magistrate.parsing.reply.masking import DROPPED, QUOTED, cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Span, split_numbered
 from magistrate.parsing.rows.lists import StatementList, StatementLists
+from magistrate.parsing.rows.walk import is_more
 from magistrate.parsing.settle.acceptance import is_foreign, own_and_behind
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked

@@ -149,6 +149,12 @@ _ASKED: Final = re.compile(
 )
 
 
+def _asks_of(number: str, question: str) -> bool:
+    """Whether a question is the one that a yes answers with "supported", and names no other statement than its own."""
+    named = re.findall(rf"(?:{item_names()})s?\s*#?(\d{{1,4}})", question, re.IGNORECASE)
+    return asks_support(question) and all(int(one) == int(number) for one in named)
+
+
 def _answered(match: re.Match[str]) -> str:
     """A question and the name of its answer as the head of a row: its number, and the statement if it is repeated."""
     rest = "".join(sign if sign in {ECHO, "\n"} else " " for sign in match.group())
@@ -164,10 +170,10 @@ def ticked(text: str, count: int, *, signs: bool) -> str:
         signs: Whether a box that is not ticked says no: on a scale of two.
     """
     if count >= _SEVERAL and "?" in text:
-        text = _ASKED.sub(lambda m: _answered(m) if asks_support(m["question"]) else m.group(), text)
+        text = _ASKED.sub(lambda m: _answered(m) if _asks_of(m["number"], m["question"]) else m.group(), text)
     if "[ ]" not in text:
         return text
-    if signs and len(_BOXED.findall(text)) == count:
+    if signs and "[x]" in text.lower() and len(_BOXED.findall(text)) == count:
         return _BOXED.sub(lambda m: f"{m[1]}{'❌' if m[2] == ' ' else '✅'}  {m[3]}", text)
     return _CHOICE.sub(lambda m: _LEFT.sub(lambda one: " " * len(one.group()), m.group()), text)
 

@@ -58,7 +58,8 @@ _OF_A_LIST: Final = re.compile(r"\.\s?\d")
 _NUMBER_SIGNS: Final = frozenset({"no", "nr"})
 _NOUN: Final = re.compile(r"\W*(?:support|entailment|contradiction|hallucination)\W*", re.IGNORECASE)
 _NOTHING: Final = re.compile(
-    r"\d{1,2}(?:\s*of\s*\d{1,2})?\s*(?:[)\]]|$)|(?:none|nothing|lacking|weak|missing|strong)\b", re.IGNORECASE
+    r"\d{1,2}(?:\s*of\s*\d{1,2})?\s*(?:[)\]]|$)|(?:none|nothing|not at all|never|hardly|lacking|weak|missing|strong)\b",
+    re.IGNORECASE,
 )
 """What stands behind a name that is also a verdict, "Support: none", or in brackets, "Supported (0)"."""
 _CLAUSE_END: Final = re.compile(r"[.!?\n;。！？]")
