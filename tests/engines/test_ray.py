@@ -1,6 +1,7 @@
 """Shards as tasks of a Ray cluster: the run of one process."""
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from magistrate.cli import run
 from magistrate.completion.shared_limits import SharedBudget, SharedPace
 from magistrate.engines import Task
 from magistrate.engines.ray import RayCluster
-from magistrate.errors import BudgetExceededError
+from magistrate.errors import BudgetExceededError, DatasetError
 from magistrate.evaluation.runs.run import load_run
 
 pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("default")]  # what Ray warns of is not ours
@@ -59,3 +60,27 @@ def test_limits_hold_over_all_workers(cluster, tmp_path):
     assert sum(cluster.run(Task(spend, [60.0, 60.0, 60.0]), 2)) + 1 <= 100  # the last call might have cost too much
     with pytest.raises(BudgetExceededError, match="is spent"):
         SharedBudget(limits, max_cost=1.0)._try_hold(0.02)
+
+
+def test_calls_under_way_are_told_to_end_and_no_further_one_is_begun(cluster, tmp_path):
+    def work(_, stopped):
+        import time
+
+        end = time.monotonic() + 60
+        while not stopped() and time.monotonic() < end:
+            time.sleep(0.05)
+        return stopped()
+
+    found = cluster.run(Task(work, range(5)), 2)
+    threading.Timer(1.0, cluster.stop).start()
+    assert list(found) == [True, True]
+    cluster.limits(tmp_path).change(dict.clear)
+
+
+def test_what_a_call_raises_is_raised_as_it_was(cluster):
+    def fail(path, _):
+        raise DatasetError("the file was changed", path=path)
+
+    with pytest.raises(DatasetError, match=r"^the file was changed$") as raised:
+        list(cluster.run(Task(fail, ["a.jsonl"]), 1))
+    assert raised.value.path == "a.jsonl"
