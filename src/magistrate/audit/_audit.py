@@ -1,7 +1,5 @@
 """From files of rows, promptfoo results, Inspect logs and runs of this package to findings, one reply at a time."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

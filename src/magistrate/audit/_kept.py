@@ -1,7 +1,5 @@
 """Audited replies kept as a run, as if it had judged the cases: `report`, `show`, `label` and `trust` go on from it."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import closing

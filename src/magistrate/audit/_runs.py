@@ -1,7 +1,5 @@
 """Runs of this package: their stored completions are read again, and held against the stored results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Only what a judge's client sends is read, and replies carry what such a client looks at.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import time

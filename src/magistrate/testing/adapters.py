@@ -4,8 +4,6 @@ An adapter does with a reply what its project does, and says of each statement w
 check of its own. Exceptions by which a project says that it cannot read a reply are named beside it.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import re

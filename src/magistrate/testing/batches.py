@@ -1,7 +1,5 @@
 """Batches of a provider, for the test server: OpenAI's (`/v1/files`, `/v1/batches`) and Anthropic's."""
 
-from __future__ import annotations
-
 import json
 import random
 import threading

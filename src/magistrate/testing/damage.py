@@ -4,8 +4,6 @@ Each is a function of the text and a source of chance. Where an answer is not of
 to shorten), it comes back as it was.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

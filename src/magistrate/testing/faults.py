@@ -3,8 +3,6 @@
 The choice depends on a seed and the call's number alone, so that a run with the same calls meets the same faults.
 """
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json

@@ -1,7 +1,5 @@
 """Fuzzing as a test: a decorator that makes one of a judge function, and what a pytest fixture hands out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

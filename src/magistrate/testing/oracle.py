@@ -11,8 +11,6 @@ The default rule is for tests, so simple that their author can foresee every ver
 own truth gives an `Oracle` with its own functions.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The pytest plugin: a fixture that fuzzes a judge function. It imports nothing until a test asks for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Judges and clients without HTTP, for unit tests: they say what a test tells them to."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

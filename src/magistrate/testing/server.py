@@ -4,8 +4,6 @@ Any client that speaks OpenAI chat completions (streams too) or responses, Anthr
 pointed at it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math

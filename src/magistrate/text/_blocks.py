@@ -3,8 +3,6 @@
 Reads lines, once each. Only what decides where statements begin and end is told apart; this is no Markdown renderer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import chain, islice, takewhile

@@ -4,8 +4,6 @@ Folding is for comparing, never for showing: whatever a reader sees is cut from 
 language stand in data/<language>.toml, every file with the same keys, read when they are first needed.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 import unicodedata

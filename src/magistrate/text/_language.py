@@ -1,7 +1,5 @@
 """Which script, language and variant a text is written in: enough to tell that two cannot be compared by words."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable

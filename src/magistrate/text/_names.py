@@ -4,8 +4,6 @@ In scripts with capitals that is a capitalised word inside a sentence; in the ot
 that a source does not hold is the plainest sign that it does not hold the statement.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

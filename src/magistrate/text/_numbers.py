@@ -5,8 +5,6 @@ here. Where a form can be read in two ways ("1.234" is one and a bit, or more th
 and two numbers agree if they share one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

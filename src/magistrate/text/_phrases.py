@@ -4,8 +4,6 @@ A courtesy ("I hope this helps!") states nothing. Whether "The passage does not 
 words the two share: the fewer they share, the truer it is. Both have to be known, in every language that is judged.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

@@ -7,8 +7,6 @@ differs a little is found with a `similarity` below 1, unless it differs in what
 that denies, a name. Everything else is not found.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

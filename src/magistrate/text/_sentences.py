@@ -5,8 +5,6 @@ ellipsis. The rules look at the word before it and the word after it, a bounded 
 read once. In doubt there is no end: two sentences judged as one lose less than half a sentence judged as a whole one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -7,8 +7,6 @@
 `find_statement` finds a statement that a judge took from an answer in that answer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ so that two forms of a word are one term ("awarded" and "award", "городам
 different words are one too does less harm.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache

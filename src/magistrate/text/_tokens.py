@@ -5,8 +5,6 @@ character (with its marks) of a script written without spaces, and of Korean, wh
 digits begin, at apostrophes and at hyphens: "10km" is "10 km", "well-known" is "well known".
 """
 
-from __future__ import annotations
-
 import re
 from itertools import islice
 from typing import NamedTuple

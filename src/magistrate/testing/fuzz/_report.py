@@ -1,7 +1,5 @@
 """What fuzzing found: counts by kind, the smallest failing examples, and what of it is new."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The loop: the corpus first, then generated replies; each new kind of failure is shrunk to a small example."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import signal

@@ -1,7 +1,5 @@
 """The formats that verdicts are written in: JSON in its many forms, tags, YAML, tables, lists, lines of words."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A reply with its right reading, and what a format writes it with: words, statements, the marks of JSON, slips."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The strategies: replies in all formats, wrappings and languages, with slips, damage, planted answers, cut off."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
