@@ -112,13 +112,9 @@ class JudgeError(MagistrateError):
         message = self.message if attempts == 1 else f"{self.message} (tried {attempts} times)"
         return type(self)(message, **{**self._details, "attempts": attempts})
 
-    def unpaid(self) -> Self:
-        """Return the same error for one who waited for the call and did not make it."""
-        return type(self)(self.message, **{**self._details, "attempts": 0, "billable": False})
-
-    def final(self) -> Self:
-        """Return the same error as one after which the call is not made again."""
-        return type(self)(self.message, **{**self._details, "retryable": False})
+    def but(self, **details: Any) -> Self:
+        """Return the same error with other details."""
+        return type(self)(self.message, **{**self._details, **details})
 
 
 class JudgeAuthError(JudgeError):

@@ -281,8 +281,8 @@ class CachedClient(WrappedClient):
             shared = self._under_way[slot] = Shared(self._lookup_or_call(key, request))
         try:
             completion = await shared.result()
-        except JudgeError as error:
-            raise (error if mine else error.unpaid()) from None
+        except JudgeError as error:  # whoever only waited did not pay
+            raise (error if mine else error.but(attempts=0, billable=False)) from None
         finally:
             if shared.ended and self._under_way.get(slot) is shared:
                 del self._under_way[slot]

@@ -48,7 +48,7 @@ class Loopback:
         except JudgeError as error:
             why = error.message
         except RefusedRequestError as refusal:
-            why = refusal.error.message
+            why = refusal.args[0].message
         if (seen := self._seen.pop(mark, None)) is None:
             raise JudgeError(f"the request cannot be written in the shape of {shape}: {why}", model=name)
         made: dict[str, Any] = json.loads(seen)

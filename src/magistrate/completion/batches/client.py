@@ -33,11 +33,7 @@ _key: ContextVar[str] = ContextVar("magistrate_batch_key")
 
 
 class _UnansweredError(Exception):
-    """No batch has an answer to a request as it is made now."""
-
-    def __init__(self, digest: str, body: dict[str, Any]) -> None:
-        super().__init__()
-        self.digest, self.body = digest, body
+    """No batch has an answer to a request as it is made now: its digest, and its body."""
 
 
 @dataclass
@@ -117,7 +113,7 @@ class BatchClient:
         if self._budget is not None:
             worst = self.caller.worst_cost(request)
             self._budget.settle(await self._budget.hold(None if worst is None else worst * PRICE), None)
-        rounds.note(key, model.name, model.provider, wanted.digest, wanted.body)
+        rounds.note(key, model.name, model.provider, *wanted.args)
         raise PendingError("it is for the next batch")
 
     async def close(self) -> None:

@@ -22,7 +22,7 @@ from magistrate.completion.providers._request_schema import as_messages, prepare
 from magistrate.completion.schemas import for_provider
 from magistrate.completion.streams import Hear, listener, texts_of
 from magistrate.completion.tokens import likely_tokens, upper_bound
-from magistrate.errors import JudgeError, JudgeRequestError, JudgeServerError
+from magistrate.errors import JudgeRequestError, JudgeServerError
 from magistrate.parsing.reply.source import ending
 from magistrate.records import Completion, CompletionRequest, Usage
 from magistrate.redact import HIDDEN, secret_values
@@ -80,9 +80,10 @@ class LiteLLMClient:
                 with quietly(priced=self._prices is None and self.price_known):
                     raw = await self._call(request, accepted, sent)
             except RefusedRequestError as refusal:
-                if self._capabilities.learn(refusal.said, accepted, sent):
+                error, said = refusal.args
+                if self._capabilities.learn(said, accepted, sent):
                     continue
-                raise refusal.error from None
+                raise error from None
             return self._completion(raw, accepted, (time.perf_counter() - started) * 1000.0)
         raise JudgeRequestError(
             f"{self.model.name} refused the request in every form that it can be made", model=self.model.name
@@ -299,12 +300,7 @@ def _text_of(message: Any) -> str | None:
 
 
 class RefusedRequestError(Exception):
-    """A refused request, with all that the provider said: what it teaches is not in the shortened message."""
-
-    def __init__(self, error: JudgeError, said: str) -> None:
-        super().__init__(error.message)
-        self.error = error
-        self.said = said
+    """A refused request: our error, and all that the provider said, as what it teaches is not in the short message."""
 
 
 async def carried(model: ResolvedModel, sent: dict[str, Any], hearing: Hear | None = None) -> Any:
@@ -328,7 +324,7 @@ async def carried(model: ResolvedModel, sent: dict[str, Any], hearing: Hear | No
     except Exception as error:  # noqa: BLE001 - whatever it is, it becomes one of ours
         ours, said = translate(error, model, secret_values(sent)), str(error)
     if any(map(texts_of, chunks)):
-        raise ours.final() from None
+        raise ours.but(retryable=False) from None
     if isinstance(ours, JudgeRequestError) or (isinstance(ours, JudgeServerError) and _ABOUT_REQUEST.search(said)):
         raise RefusedRequestError(ours, said)
     raise ours from None  # its context would hold the request
