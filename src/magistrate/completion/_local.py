@@ -49,34 +49,29 @@ def start_local(name: str) -> LocalServer:
     if not path.is_file():
         raise ConfigurationError(f"there is no model file {path}: local:PATH takes the path of a GGUF file")
     with _LOCK:
-        server = _SERVERS.get(path)
-        if server is None:
-            server = _SERVERS[path] = _start(path)
+        if path not in _SERVERS:
+            try:
+                xllamacpp = importlib.import_module("xllamacpp")
+            except ImportError:
+                raise MissingExtraError.needed("local:PATH serves a model with xllamacpp", "local") from None
+            params = xllamacpp.CommonParams()
+            params.model.path = str(path)
+            params.n_ctx = _number(CONTEXT_VARIABLE, _CONTEXT)
+            params.n_parallel = 1
+            threads = _number(THREADS_VARIABLE, max(1, (os.cpu_count() or 2) // 2))
+            params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+            params.hostnames = ["127.0.0.1"]
+            params.port = 0
+            params.warmup = params.ui = False
+            params.verbosity = -1
+            try:
+                handle = xllamacpp.Server(params)
+            except RuntimeError as error:
+                raise ConfigurationError(f"the model file {path} cannot be loaded: {error}") from None
+            _SERVERS[path] = LocalServer(path, path.stem, f"{handle.listening_address}/v1", handle)
+        server = _SERVERS[path]
         server.users += 1
         return server
-
-
-def _start(path: Path) -> LocalServer:
-    try:
-        xllamacpp = importlib.import_module("xllamacpp")
-    except ImportError:
-        raise MissingExtraError.needed("local:PATH serves a model with xllamacpp", "local") from None
-    params = xllamacpp.CommonParams()
-    params.model.path = str(path)
-    params.n_ctx = _number(CONTEXT_VARIABLE, _CONTEXT)
-    params.n_parallel = 1
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _number(
-        THREADS_VARIABLE, max(1, (os.cpu_count() or 2) // 2)
-    )
-    params.hostnames = ["127.0.0.1"]
-    params.port = 0
-    params.warmup = params.ui = False
-    params.verbosity = -1
-    try:
-        handle = xllamacpp.Server(params)
-    except RuntimeError as error:
-        raise ConfigurationError(f"the model file {path} cannot be loaded: {error}") from None
-    return LocalServer(path, path.stem, f"{handle.listening_address}/v1", handle)
 
 
 def _number(variable: str, default: int) -> int:

@@ -115,15 +115,12 @@ class AdaptiveRate:
             and self._refused > _REFUSED * self._begun
             and (self.gap <= _LONG_GAP or self._in_a_row >= _ROW)
         ):
-            self._slow_down(now)
+            gap, measured = self.gap, 1.0 / (_AT_FIRST * max(1.0, self._begun))
+            self.gap = min(_LONGEST_GAP, gap * _SLOWER)
+            if gap < measured:
+                self.gap, self._since = measured, now
+            self.ready_at = max(self.ready_at, now) + self.gap - gap
         return self._in_a_row < _UNLUCKY
-
-    def _slow_down(self, now: float) -> None:
-        gap, measured = self.gap, 1.0 / (_AT_FIRST * max(1.0, self._begun))
-        self.gap = min(_LONGEST_GAP, gap * _SLOWER)
-        if gap < measured:
-            self.gap, self._since = measured, now
-        self.ready_at = max(self.ready_at, now) + self.gap - gap
 
     def _fade(self, now: float) -> None:
         """What lies a second back counts about a third: so the calls that are counted are those of a second."""
