@@ -9,7 +9,7 @@ from tests.case_tables import cases_of
 from tests.judges.replying import put, replies
 
 from magistrate.judges.llm import LLMJudge
-from magistrate.judges.llm.call_status import first_and_last, head_unseen, request_token
+from magistrate.judges.llm.call_status import first_and_last, request_token
 from magistrate.testing import FakeClient
 from magistrate.verdict import IssueCode, Verdict
 
@@ -87,8 +87,3 @@ class TestWhatMayBePlanted:
         assert (await judges[0].verify(["The sky is green."], [verdict])).verdicts[0].verdict is None
         assert (await judges[1].grade("Be fair.", {"answer": score}, low=1, high=5)).value is None
         assert (await judges[2].extract(claims)).statements == ()
-
-
-@cases("tokens: is told by the last word without the first")
-def test_a_head_that_was_not_seen_is_told_by_the_last_word_without_the_first(token, text, unseen):
-    assert head_unseen(token, text) is unseen
