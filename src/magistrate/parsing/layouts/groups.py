@@ -81,7 +81,7 @@ def numbers_of(text: str) -> list[int] | None:
 
 @cached
 def _between_numbers() -> re.Pattern[str]:
-    return re.compile(rf"[,;&、\n]|(?<![^\W\d_]){either('prose', 'and')}(?![^\W\d_])", re.IGNORECASE)
+    return re.compile(rf"[,;&、\n]|\bnor\b|(?<![^\W\d_]){either('prose', 'and')}(?![^\W\d_])", re.IGNORECASE)
 
 
 @cached

@@ -162,7 +162,9 @@ def _clauses(
         if cut and at == len(found):
             yield IssueCode.TRUNCATED, match
             return
-        yield IssueCode.CONFLICTING_VERDICTS if view.words.bears(body[match.end() : end], value) else value, match
+        turned = "none" in match.groupdict() and match["none"] is not None  # "Neither 1 nor 2 is supported"
+        given = view.words.verdicts[Sense.YES] if turned else value
+        yield IssueCode.CONFLICTING_VERDICTS if view.words.bears(body[match.end() : end], given) else value, match
 
 
 def _said(
@@ -178,7 +180,8 @@ def _said(
         said = (_opposite(before, view) if before is view.words.verdicts[Sense.YES] else IssueCode.MISSING_VERDICT, 3)
     if said is not None and groups["none"]:  # "Neither statement 1 nor statement 2 is supported"
         lack = view.words.verdicts[Sense.LACK]
-        return (lack if said[0] is view.words.verdicts[Sense.YES] else IssueCode.CONFLICTING_VERDICTS, said[1])
+        plain = said[0] is view.words.verdicts[Sense.YES] and not re.match(r"\w+ly\b", body[match.end() :])
+        return (lack if plain else IssueCode.CONFLICTING_VERDICTS, said[1])
     return None if said is None or " nor " in match.group() else said
 
 

@@ -44,7 +44,7 @@ def legend_of(text: str, words: Words) -> dict[str, Verdict]:
 
 
 _MEANS: Final = re.compile(
-    r"(?<![\w.])(?P<sign>[01]|yes|no|true|false|[yntf]|[^\w\s.,;:=*()\"'|>#-])\ufe0f?[\"'\u201d]?\s*"
+    r"(?<![\w.])(?<!\bby )(?P<sign>[01]|yes|no|true|false|[yntf]|[^\w\s.,;:=*()\"'|>#-])\ufe0f?[\"'\u201d]?\s*"
     r"(?:=|means?\b|marks?\b|denotes?\b|stands? for\b|is for\b)"
     r"\s*(?:that\s+|an?\s+)?(?P<word>[^,;=()\n.]{2,40})",
     re.IGNORECASE,

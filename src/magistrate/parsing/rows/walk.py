@@ -117,6 +117,7 @@ def is_dots(value: Any) -> bool:
     return value is Gap.ELLIPSIS or (isinstance(value, str) and is_more(value))
 
 
+_LONGEST_MORE: Final = 40
 _MORE: Final = re.compile(
     r"\W*(?:[.…]|\betc\b|and so (?:on|forth)|(?:and )?(?:\d+|many|several|some) (?:more|others))\W*", re.IGNORECASE
 )
@@ -124,7 +125,8 @@ _MORE: Final = re.compile(
 
 def is_more(text: str) -> bool:
     """Whether a text says that a list goes on: "...", "and so on", "(and 5 more)"."""
-    return _MORE.fullmatch(text) is not None
+    dots = bool(text.strip()) and not text.strip(" .…")
+    return dots or (len(text) <= _LONGEST_MORE and _MORE.fullmatch(text) is not None)
 
 
 def reason_of(value: dict[str, Any]) -> str | None:
