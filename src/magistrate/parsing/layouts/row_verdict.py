@@ -18,7 +18,7 @@ from magistrate.parsing.wording.patterns import either, vocabulary
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import IssueCode, Verdict
 
-_SEGMENTS: Final = re.compile(r"[.,;:!()\[\]{}|/\n\u2014\u2013\u2192。，、；：！،؛।（）=]|\s-\s|->")
+_SEGMENTS: Final = re.compile(r"[.,;:!()\[\]{}|/\n\u2014\u2013\u2192。，、；：！،؛।۔（）=]|\s-\s|->")
 _DIGIT: Final = re.compile(r"\d")
 _QUOTE: Final = re.compile(f'["\u201c\u201d\u201e\u00ab\u00bb{QUOTED}]')
 _PLAIN: Final = frozenset({Sense.YES, Sense.NO})

@@ -168,7 +168,7 @@ def _labelled_pattern() -> Guarded:
 def _build_labelled() -> re.Pattern[str]:
     aside = any_of(tuple(special("keys", "aside") | special("special", "others") | {"other", "another"}))
     return re.compile(
-        rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！।{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|(?<=\S\s/\s)|\b(?:the|my|our|an?|this"
+        rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！।۔{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|(?<=\S\s/\s)|\b(?:the|my|our|an?|this"
         rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
         rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
         rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{aside}\b)\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"

@@ -237,7 +237,7 @@ def _item() -> re.Pattern[str]:
 
 def reduced(sentence: str, words: Words) -> Verdict | None:
     """The verdict of a sentence in any language that says nothing else: "Die Aussage wird durch den Text belegt"."""
-    bare = sentence.strip(" \t\n*_`\"'.。!।")
+    bare = sentence.strip(" \t\n*_`\"'.。!।۔")
     if len(bare) > _LONGEST_SENTENCE or is_question(sentence) or _SENTENCE_MARKS.search(bare):
         return None
     if _item().search(bare) is None:

@@ -7,7 +7,7 @@ import unicodedata
 from typing import Final
 
 DECORATION: Final = (
-    " \t\r\n*_'\"“”„«»‹›「」『』【】〔〕（）()[]{}<>.,;:!?。，、；：！？،؛؟।|#~=\u2014\u2013-\u2022\u00b7\x00`´"
+    " \t\r\n*_'\"“”„«»‹›「」『』【】〔〕（）()[]{}<>.,;:!?。，、；：！？،؛؟।۔|#~=\u2014\u2013-\u2022\u00b7\x00`´"
 )
 """What may stand around a word without changing it."""
 _INVISIBLE: Final = re.compile(

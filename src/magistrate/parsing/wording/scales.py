@@ -41,12 +41,12 @@ _NEUTRAL: Final = re.compile(
     r"also|simply|plainly)\s+"
 )
 _TOKEN: Final = re.compile(
-    r"[^\W_](?:[\w'\u0300-\u036f\u0610-\u065f\u0900-\u0963\u0981-\u0983\u09bc-\u09cd\u0b82\u0bbe-\u0bcd]|[.,](?=\d))*|[.,;:!?。，、；：！？।\n()\u2013\u2014]|n/a"
+    r"[^\W_](?:[\w'\u0300-\u036f\u0610-\u065f\u0900-\u0963\u0981-\u0983\u09bc-\u09cd\u0b82\u0bbe-\u0bcd]|[.,](?=\d))*|[.,;:!?。，、；：！？।۔\n()\u2013\u2014]|n/a"
 )
-_STOPS: Final = frozenset(".,;:!?。，、；：！？।\n()\u2013\u2014")
-_SEGMENT: Final = re.compile(r"[.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।（）=]|\s-\s|\band\b|\bor\b")
+_STOPS: Final = frozenset(".,;:!?。，、；：！？।۔\n()\u2013\u2014")
+_SEGMENT: Final = re.compile(r"[.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।۔（）=]|\s-\s|\band\b|\bor\b")
 _BREAK: Final = (
-    r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
+    r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।۔（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
     r"|(?<=\s)-(?=\s)"
 )
 _NAMES_MORE: Final = re.compile(r"[\s*_`]*(?:[:：=]|\s-\s|\s[–—]\s|(?=\())[\s*_`(]*")
