@@ -173,8 +173,8 @@ def _subject_pattern() -> re.Pattern[str]:
 
 
 _SOURCE: Final = re.compile(
-    r"^[\s*_]*i(?:\s+would|['’]d)\s+say\s*[:,]?\s*(?=\w+\W*$)|^[\s*_#>-]*+(?:(?:so|therefore|thus|hence|overall|yes|no)\s*,\s+)?the\s+(?:given\s+|provided\s+)?"
-    r"(?:context|text|document|source|article|passage|evidence|page)s?\s+(?:clearly\s+|directly\s+|fully\s+|explicitly\s+)?"
+    r"^[\s*_]*i(?:\s+would|['’]d)\s+say\s*[:,]?\s*(?=\w+\W*$)|^[\s*_#>-]*+(?:(?:so|therefore|thus|hence|overall|yes|no)\s*,\s+)?"
+    r"(?P<none>nothing\s+in\s+)?the\s+(?:given\s+|provided\s+)?(?:context|text|document|source|article|passage|evidence|page)s?\s+(?:clearly\s+|directly\s+|fully\s+|explicitly\s+)?"
     r"(?=support|neither|do|contradict|entail|refut|confirm)",
     re.IGNORECASE,
 )
@@ -209,6 +209,9 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
             vague = match.re is not _SOURCE and _VAGUE.search(match.group()) is not None
             rest = text[begin : sentence.end()]
             said = words.lead(rest[:_LEAD]) if vague else predicate(rest, words)
+            if said is not None and match.re is _SOURCE and match["none"]:  # "Nothing in the text supports it"
+                turned = said[0] is words.verdicts[Sense.YES] and isinstance(words.verdicts[Sense.LACK], Verdict)
+                said = (words.verdicts[Sense.LACK], said[1]) if turned else None
             if said is not None:
                 found.append((said[0], begin, begin + said[1]))
     return found
@@ -278,8 +281,9 @@ _LAST: Final = (
 _LAST_WORD: Final = re.compile(rf"\b{_LAST}\W{{0,4}}$", re.IGNORECASE)
 LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z0-9_\n]{{0,4}}$)"
 """A verdict at the end of a line, perhaps."""
-_CONCLUSIONS: Final = tuple(
-    "verdict|answer|label|judg|conclu|supported|not support|contradict|entail|refut|not backed|be verified".split("|")
+_CONCLUSIONS: Final = (
+    *"verdict answer label judg conclu supported contradict entail refut".split(),
+    *("nothing in", "not support", "not backed", "be verified"),
 )
 
 
