@@ -18,8 +18,9 @@ from magistrate.parsing.wording.patterns import either, vocabulary
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import IssueCode, Verdict
 
-_SEGMENTS: Final = re.compile(r"[.,;:!()\[\]{}|/\n\u2014\u2013\u2192。，、；：！،؛।۔（）=]|\s-\s|->")
+_SEGMENTS: Final = re.compile(r"(?!(?<=\d)[.,]\d)[.,;:!()\[\]{}|/\n\u2014\u2013\u2192。，、；：！،؛।۔（）=]|\s-\s|->")
 _DIGIT: Final = re.compile(r"\d")
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _QUOTE: Final = re.compile(f'["\u201c\u201d\u201e\u00ab\u00bb{QUOTED}]')
 _PLAIN: Final = frozenset({Sense.YES, Sense.NO})
 _MOST_NAME: Final = 5
@@ -117,7 +118,7 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
         sure = _CONFIDENCE.fullmatch(part) if found else None
         if sure is not None and int(sure["percent"]) >= _HALF:
             continue
-        whole = words.whole(part) if not part.strip(" *_\"'“”„«»").isdecimal() else None
+        whole = words.whole(part) if not _NUMBER.fullmatch(part.strip(" *_\"'“”„«»")) else None
         *first, last = fold(part).split() or [""]
         if whole is None and found and not named and 0 < len(first) < _FEW_WORDS and last.isascii():  # "yes, now no"
             plain = 1 < len(last) <= _LONGEST_PLAIN and last in vocabulary("verdict", "common")

@@ -230,11 +230,11 @@ def _quantified() -> Guarded:
 
 def _quantified_pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"^[\s*_•-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<word>\w{{2,20}})\s+(?:to|for)\s+)?"
+        rf"^[\s*_•-]*(?:yes\s*,\s+)?(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<word>\w{{2,20}})\s+(?:to|for)\s+)?"
         rf"(?:(?P<every>{either('prose', 'every')})|(?P<none>{either('prose', 'none')}))\b(?!\s[-\u2013\u2014]\s)\s*"
         rf"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{{1,4}}|{any_of(tuple(ranks('numbers')))})\b\s*)?"
         rf"(?P<item>(?:{item_names()})(?:s|es|n|en)?\b\s*)?"
-        rf"(?:(?:{either('prose', 'is')}|can be)\s+)?(?P<rest>(?!\s*[:：]).*)$",
+        rf"(?:(?:{either('prose', 'is')})\s+)?(?P<rest>(?!\s*[:：]).*)$",
         re.IGNORECASE | re.DOTALL,
     )
 
@@ -285,7 +285,7 @@ def _of_all(match: re.Match[str], sentence: re.Match[str], view: View) -> list[C
         said = predicate(rest, view.words)
     if said is None or not isinstance(said[0], Verdict):
         return []
-    behind = rest[said[1] :].strip(" .,!;:*_")
+    behind = re.sub(r"\b(?:provided|given)\W*$", "", rest[said[1] :]).strip(" .,!;:*_")
     if behind and (prose("except", "hedge").search(behind) or not _REASON.match(behind)):
         return []
     value: Verdict | IssueCode = said[0]
@@ -297,5 +297,6 @@ def _of_all(match: re.Match[str], sentence: re.Match[str], view: View) -> list[C
     if exception is not None and exception["other"]:
         told_of = predicate(exception["other"], view.words)
         other = IssueCode.UNKNOWN_LABEL if told_of is None else told_of[0]
+        other = denial if other is IssueCode.OUT_OF_RANGE else other  # "which is not mentioned", on a scale of two
     span = (sentence.start(), sentence.end())
     return [Candidate(other if at in excepted else value, rest, span, at) for at in range(1, view.count + 1)]

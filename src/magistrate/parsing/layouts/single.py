@@ -184,7 +184,7 @@ def read_single_sentence(view: View) -> list[Answer]:
     """In a sentence: "Therefore, the summary is consistent", "The context contradicts this"."""
     if view.count != 1:
         return []
-    said = said_in_sentences(view.text, view.words)
+    said = said_in_sentences(view.text.replace("**", "  "), view.words)
     for sentence in _SENTENCE.finditer(view.text) if not said and len(view.text) <= _LONGEST_SENTENCE else ():
         value = reduced(sentence.group(), view.words)
         said += [(value, sentence.start(), sentence.end())] if value is not None else []

@@ -19,6 +19,8 @@ _STRIP: Final = ' \t*_`\r\x00"'
 _FEWEST_LINES: Final = 2
 _GLANCE: Final = 8
 _SHORT: Final = 2
+_IN_BRACKETS: Final = re.compile(r"\s*\((?:y|yes|true)\s*/\s*(?:n|no|false)\)$", re.IGNORECASE)
+"""How a column is filled in: "Supported (Y/N)"."""
 
 
 @dataclass(slots=True)
@@ -101,11 +103,12 @@ def _table(block: list[_Line], view: View, form: str) -> list[Answer]:
     lines = [line for line in block if not line.is_rule]
     if len(lines) < _FEWEST_LINES and not (len(lines) == 1 and view.count == 1 and len(lines[0].cells) > 1):
         return []
-    heads = [view.words.whole(line.cells[0]) for line in lines if len(line.cells) == 2]  # noqa: PLR2004
-    counted = len(heads) == len(lines) and not lines[0].cells[0].isdecimal()
-    if counted and all(isinstance(one, Verdict) for one in heads):
+    words = [view.words.whole(line.cells[0]) for line in lines if len(line.cells) == 2]  # noqa: PLR2004
+    counted = len(words) == len(lines) and not lines[0].cells[0].isdecimal()
+    if counted and all(isinstance(one, Verdict) for one in words):
         return []  # how many there are of each verdict
-    roles = [role_of(cell) or (Role.ID if cell in {"#", "№"} else None) for cell in lines[0].cells]
+    heads = [_IN_BRACKETS.sub("", cell) for cell in lines[0].cells]
+    roles = [role_of(cell) or (Role.ID if cell in {"#", "№"} else None) for cell in heads]
     if not {Role.VERDICT, Role.WEAK_VERDICT} & {*roles}:
         roles = [
             Role.VERDICT if polarity_of(cell) or _is_menu(cell, view) else role

@@ -112,7 +112,7 @@ def _may_count() -> Screen:
 def _verdict_of() -> re.Pattern[str]:
     """What stands before the name of a row: "Verdict for statement 1:"."""
     return re.compile(
-        rf"^(?:{names('verdict')})[ ](?:for|on|of)[ ](?=(?:{item_names()})[ ]#?\d{{1,4}}{_SIGN})",
+        rf"^(?:[*_#]+[ ]?)?(?:{names('verdict')}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ](?=(?:{item_names()})[ ]#?\d{{1,4}}{_SIGN})",
         re.MULTILINE | re.IGNORECASE,
     )
 
