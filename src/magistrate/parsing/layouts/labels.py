@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from magistrate.parsing.layouts.numerals import goes_on
 from magistrate.parsing.layouts.plain_labels import closes, read_arrow, read_aspects, read_stated
 from magistrate.parsing.layouts.single import heading_pattern
 from magistrate.parsing.layouts.view import (
@@ -243,8 +244,9 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
         start = line.start() + line.group().find(body)
         label = choices.find(body)
         above = text[: line.start()].rstrip().rpartition("\n")[2].strip(EMPHASIS)
-        if body.rstrip("*_ ")[-1:] in {":", "："}:
-            continue  # "Response A:"
+        cut = line is not lines[0] and (body.count("**") % 2 or body[:1] == "#" or goes_on(text, line.start(), body))
+        if cut or body.rstrip("*_ ")[-1:] in {":", "："}:
+            continue  # "Response A:", "### Answer A", the beginning of something
         if label is not None and (choices.find(above + body) not in {None, label} or _is_headed_otherwise(above)):
             label = None  # a label with a line break in it, or below another name: "Expected"
         if label is not None:

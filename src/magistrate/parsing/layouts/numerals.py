@@ -309,6 +309,13 @@ def may_stand_below(text: str, start: int, said: str) -> bool:
     return not few or (leads_score(above) and not is_headed_reason(above)) or is_score(above) or is_overall(above)
 
 
+def goes_on(text: str, start: int, said: str) -> bool:
+    """Whether a number alone on its line is the next of a list that was cut off: "1. Accurate." and "2"."""
+    number = said.strip(" *_#.)")
+    before = rf"^[ \t*_#]*{int(number) - 1}[.)][ \t]" if number.isdecimal() and len(number) < 3 else "(?!)"  # noqa: PLR2004
+    return re.search(before, text[:start], re.MULTILINE) is not None
+
+
 FITS: Final = r"is\s+(?:appropriate|fair|justified|warranted|right|deserved)\b"
 
 

@@ -37,10 +37,13 @@ def _is_property(part: str, before: str, words: Words) -> bool:
         or _QUOTE.search(before)
         or not name[0].isalpha()
         or len(name.split()) > _MOST_NAME
+        or name.casefold().startswith("as ")
     ):
         return False
     return words.whole(name) is None and not re.fullmatch(
-        rf"(?:\w+\s+){{0,2}}(?:{verdict_names()}|{item_names()}).{{0,12}}", name, re.IGNORECASE
+        rf"(?:\w+\s+){{0,2}}(?:{verdict_names()}|(?<!\bis\s)(?<!\bhas\s)(?<!\bin\s)(?:{item_names()}))(?:s|es|n|en)?(?:\W.{{0,12}})?",
+        name,
+        re.IGNORECASE,
     )
 
 

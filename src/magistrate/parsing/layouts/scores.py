@@ -17,6 +17,7 @@ from magistrate.parsing.layouts.numerals import (
     call_pattern,
     counts_things,
     dense_award,
+    goes_on,
     head_pattern,
     in_score_column,
     may_follow,
@@ -317,6 +318,8 @@ def _lone(text: str, scale: Range) -> Iterator[Candidate]:
         pointed = _LAST_ARROW.search(said) if line is lines[-1] else None
         if pointed is not None and not prose("doubt", "condition").search(said):
             yield _found(value_of(pointed, scale), line.start() + line.group().find(pointed.group()), line.end())
+        if line.group().count("**") % 2 or goes_on(text, line.start(), said):
+            continue  # the beginning of something
         if value is not None and not re.match(r"#+\d", said) and may_stand_below(text, line.start(), said):
             yield _found(value, line.start(), line.end())
 

@@ -230,7 +230,8 @@ def _quantified() -> Guarded:
 
 def _quantified_pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"^[\s*_•-]*(?:yes\s*,\s+)?(?:(?:{either('prose', 'therefore')})\s*,?\s+)?(?:(?P<word>\w{{2,20}})\s+(?:to|for)\s+)?"
+        rf"^[\s*_•-]*(?:yes\s*,\s+)?(?:(?:{either('prose', 'therefore')})\s*,?\s+)?"
+        r"(?:(?P<word>\w{2,20})\s+(?:to|for)\s+)?"
         rf"(?:(?P<every>{either('prose', 'every')})|(?P<none>{either('prose', 'none')}))\b(?!\s[-\u2013\u2014]\s)\s*"
         rf"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{{1,4}}|{any_of(tuple(ranks('numbers')))})\b\s*)?"
         rf"(?P<item>(?:{item_names()})(?:s|es|n|en)?\b\s*)?"

@@ -107,20 +107,20 @@ def read_single_line(view: View) -> list[Answer]:
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
     for line in lines[:MOST_MATCHES] + lines[MOST_MATCHES:][-1:]:  # a word alone on a line between them counts too
         body = line.group().strip(" \t\r$" + DROPPED + DATA)
-        if not body:
-            continue  # "$"
+        if not body or "[ ]" in body or body.count("**") % 2:
+            continue  # "$", a box that is left, the beginning of something
         at = line.start() + line.group().find(body)
         plain = body.strip("*_`\"' ")
         if len(lines) == 1 and plain.rstrip(".!").isalpha() and is_courtesy(plain):
             continue  # "OK" to who asked
-        if line is lines[0] and not body.startswith("[ ]") and not _answers_a_call(text, body, words):
+        if line is lines[0] and not _answers_a_call(text, body, words):
             lead = words.lead(text[at : at + _LEAD], numbers=plain in {"0", "1"})
             said = predicate(body, words) if lead is None else None
             lead = said if said and body[: said[1]].strip(EMPHASIS) in words.signs else lead
             if lead is not None:
                 found.append((lead[0], at, at + lead[1]))
                 continue
-        told = len(body) > LONGEST_WORD or body.startswith("[ ]") or body[0] in ":：.,;)"  # the end of something
+        told = len(body) > LONGEST_WORD or body[0] in ":：.,;)"  # the end of something
         whole = None if told else words.whole(body)
         if whole is not None and (not any(char.isdigit() for char in body) or plain in {"0", "1"}):
             found.append((whole, at, at + len(body)))

@@ -13,6 +13,10 @@ from magistrate.parsing.layouts.table import read_tables
 from magistrate.parsing.layouts.view import Layout, View, read_layouts
 from magistrate.parsing.layouts.words import read_final_lines, read_one_line, read_words
 from magistrate.parsing.rows.candidate import Answer
+from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.fold import DECORATION, fold
+from magistrate.parsing.wording.languages import Sense, group, senses, special
+from magistrate.parsing.wording.patterns import Phrases, is_dense
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
@@ -60,6 +64,35 @@ def turns_scale(text: str, words: Words) -> bool:
         if sign is not None and (said is None or said is not sign) and not re.fullmatch(r"\W*\d.*", match["word"]):
             return True
     return False
+
+
+LONGEST_HEAD: Final = 200
+"""Characters of what stands above an answer up to which it is its heading, and no reasoning."""
+_STEM: Final = 7
+
+
+@cached
+def _opposites() -> Phrases:
+    """What a yes affirms that finds something wrong: errors, hallucinations, contradictions."""
+    listed = (
+        *group("verdict", "fault", "contradicted"),
+        *special("polarity", "contradicted"),
+        *special("polarity", "lack"),
+    )
+    return Phrases(
+        tuple(f"{one[:-2]}*" if len(one) > _STEM and " " not in one and not is_dense(one) else one for one in listed)
+    )
+
+
+def asks_opposite(lead: str) -> bool:
+    """Whether a heading asks for what is wrong: "Hallucination check", above rows of yes and no."""
+    return _opposites().search(lead)
+
+
+def is_plain(raw: str) -> bool:
+    """Whether a verdict is a yes or a no that says nothing by itself."""
+    word = fold(raw.strip(DECORATION))
+    return len(word) <= _STEM and senses().get(word) in {Sense.YES, Sense.NO}
 
 
 def without_legend(text: str, words: Words) -> str:

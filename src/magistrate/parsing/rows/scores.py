@@ -117,7 +117,7 @@ class ScoreFields(Candidates):
         scalars = [(key, item) for key, item in members(value) if not isinstance(item, dict | list)]
         for tier in (is_overall, is_score, _is_own_score, _is_of_aspect, _is_aspect):
             named = [(key, item) for key, item in scalars if tier(key)]
-            if tier is _is_aspect and (len(named) > 1 or len(scalars) < len(value)):
+            if tier is _is_aspect and (len(named) > 1 or len(scalars) < len(value) or getattr(value, "open", False)):
                 continue
             if tier is _is_own_score and named:
                 named += [(key, item) for key, item in scalars if _is_of_aspect(key) and not tier(key)]

@@ -11,11 +11,11 @@ from typing import Any, Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
-from magistrate.parsing.layouts.verdicts import read_verdicts, turns_scale
+from magistrate.parsing.layouts.verdicts import LONGEST_HEAD, asks_opposite, is_plain, read_verdicts, turns_scale
 from magistrate.parsing.layouts.view import View, item_names
 from magistrate.parsing.readings import issue
 from magistrate.parsing.reply.fences import fence_lines, language_of
-from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
+from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import repeats_its_verdict
@@ -25,6 +25,7 @@ from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_
 from magistrate.parsing.settle.masks import masked, plain_marks, ticked
 from magistrate.parsing.settle.tokens import carries, carries_in_line, echoes, is_another, may_hold_answer
 from magistrate.parsing.switches import cached
+from magistrate.parsing.wording.courtesy import is_own_lead
 from magistrate.parsing.wording.keys import polarity_of
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import names
@@ -36,6 +37,7 @@ _SHORTEST_REPEAT: Final = 12
 _LISTED: Final = re.compile(rf"^[ \t]*(\d{{1,3}})[.):][ \t]+({ECHO}+)\W*$", re.MULTILINE)
 _DEEP: Final = 4
 _FEW_KEYS: Final = 8
+_NO_HEAD: Final = frozenset(":：" + DATA + DROPPED + ECHO + QUOTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +100,30 @@ class Finder:
         if answers and self.text and turns_scale(self.text, asked.words):
             self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives its words another meaning"))
             return []
-        raws = {row.raw.strip(" .*_\n") for one in answers for row in one.rows if isinstance(row.raw, str)}
-        if "NEI" in raws and "JA" in raws:  # a no in capitals, not "not enough information"
-            for row in (row for one in answers for row in one.rows if str(row.raw).strip(" .*_\n") == "NEI"):
+        said = [(row, str(row.raw).strip(" .*_\n")) for one in answers for row in one.rows]
+        norse = any(raw.casefold() == "ja" for _, raw in said)
+        for row, raw in said if "NEI" in asked.words.exact else ():
+            if raw.casefold() == "nei" and norse is (raw == "NEI"):  # a no, or "not enough information"?
                 row.value = IssueCode.CONFLICTING_VERDICTS
         own = own_and_behind(answers, lambda one: is_foreign(self.text, self._place(one), inline=one.data))
         if not own and len(answers) > 1:
             self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "no answer is led in as the judge's own"))
+        if own and any(is_plain(raw) for _, raw in said) and self._asks_otherwise(own):
+            self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "what stands above yes or no asks something else"))
+            return []
         return own
+
+    def _asks_otherwise(self, answers: Sequence[Answer]) -> bool:
+        """Whether a heading asks for what is wrong ("Hallucination check"), or names no answer: "Relevance"."""
+        above = self.text[: min(one.start for one in answers)].rstrip(" \t*_`")
+        notes = [note for one in answers for note in one.notes]
+        if above[-1:] != "\n" or "=" in above:
+            return any(map(asks_opposite, notes))
+        head = above.rstrip(" \t\n*_-").rpartition("\n")[2].strip(" \t*_#")
+        few = 0 < len(head.split()) < _FEW_KEYS and head[0].isalpha() and head[-1].isalpha()
+        if few and _NO_HEAD.isdisjoint(head) and not is_own_lead(head) and not any(self.asked.words.mentions(head)):
+            return True
+        return len(above.strip()) <= LONGEST_HEAD and any(map(asks_opposite, [above, *notes]))
 
     def _covered(self, line: re.Match[str]) -> str:
         """A line with the statement covered that it begins with: "- THE FERRY LEAVES AT SIX. - yes"."""

@@ -112,7 +112,8 @@ def _may_count() -> Screen:
 def _verdict_of() -> re.Pattern[str]:
     """What stands before the name of a row: "Verdict for statement 1:"."""
     return re.compile(
-        rf"^(?:[*_#]+[ ]?)?(?:{names('verdict')}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ](?=(?:{item_names()})[ ]#?\d{{1,4}}{_SIGN})",
+        rf"^(?:[*_#]+[ ]?)?(?:{names('verdict')}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ]"
+        rf"(?=(?:{item_names()})[ ]#?\d{{1,4}}{_SIGN})",
         re.MULTILINE | re.IGNORECASE,
     )
 
@@ -161,6 +162,10 @@ def _answered(match: re.Match[str]) -> str:
     return f"{match['number']}:{rest[len(match['number']) + 1 :]}"
 
 
+_BOX_BEHIND: Final = re.compile(r"^(?=[^\n]*\[ \])[^\n]*\[[ xX]\][\s*_.]*$", re.MULTILINE)
+"""Boxes behind what they are for, "Yes [ ] No [x]": nobody reads them alike."""
+
+
 def ticked(text: str, count: int, *, signs: bool) -> str:
     """A text with signs for the boxes before its statements, where each has one, and without options not chosen.
 
@@ -173,6 +178,7 @@ def ticked(text: str, count: int, *, signs: bool) -> str:
         text = _ASKED.sub(lambda m: _answered(m) if _asks_of(m["number"], m["question"]) else m.group(), text)
     if "[ ]" not in text:
         return text
+    text = _BOX_BEHIND.sub(lambda m: QUOTED * len(m.group()), text)
     if signs and "[x]" in text.lower() and len(_BOXED.findall(text)) == count:
         return _BOXED.sub(lambda m: f"{m[1]}{'❌' if m[2] == ' ' else '✅'}  {m[3]}", text)
     return _CHOICE.sub(lambda m: _LEFT.sub(lambda one: " " * len(one.group()), m.group()), text)

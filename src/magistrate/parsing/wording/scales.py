@@ -165,7 +165,8 @@ class Words:
         }
         for word, said in self.table.items():
             if word.isupper():  # "NEI" says one thing, "nei" another
-                exact.pop(word, None)
+                for form in (word, word.lower(), word.capitalize()):
+                    exact.pop(form, None)
                 exact.update({word: said} if isinstance(said, Verdict) else {})
         exact.update({str(number): said for number, said in self.numbers.items()})
         exact.update(self.numbers)
