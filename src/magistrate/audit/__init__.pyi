@@ -6,7 +6,8 @@ from magistrate.audit._summary import Finding as Finding, Standing as Standing
 from magistrate.audit._kept import keep_run as keep_run
 from magistrate.audit._stored import Recorded as Recorded
 from magistrate.audit._stored import FIELDS as FIELDS, Place as Place
-from magistrate.audit._summary import AuditSummary as AuditSummary, Mean as Mean
+from magistrate.audit._figures import Mean as Mean
+from magistrate.audit._summary import AuditSummary as AuditSummary
 from magistrate.audit._tasks import AuditTask as AuditTask, LabelTask as LabelTask, ScoreTask as ScoreTask
 from magistrate.audit._tasks import VerdictsTask as VerdictsTask
 from magistrate.audit._audit import SourceKind as SourceKind

@@ -3,8 +3,6 @@
 Invented companies, studies and products throughout. `data/README.md` says how the verdicts were given.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from copy import deepcopy

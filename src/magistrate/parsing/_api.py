@@ -1,7 +1,5 @@
 """The parsing functions: total on any text, pure, in linear time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """What the parsing functions return: a status, a value or none, and what is to be known about it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """VerdictReader: verdicts as they arrive."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Layouts, acceptance rules and groups of words can be switched off by name, to measure what each is worth."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Brackets in a text: which may open JSON, which are part of a sentence, which open and hold nothing."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

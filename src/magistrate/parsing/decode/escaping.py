@@ -1,7 +1,5 @@
 """Layers of escaping around a container: told, taken off, found back through; the TeX commands of a string."""
 
-from __future__ import annotations
-
 import html
 import re
 from bisect import bisect_right

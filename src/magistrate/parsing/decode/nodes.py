@@ -1,7 +1,5 @@
 """What decoding gives: plain values, in containers that know where they stand in the text and how they were mended."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Any
 

@@ -5,8 +5,6 @@ must be. What stands before a closing mark of thinking that was never opened, an
 their own: nobody can tell whether they are drafts, so the last part is the answer only where they do not say otherwise.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Sequence

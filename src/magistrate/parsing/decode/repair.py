@@ -7,8 +7,6 @@ The rules that keep it honest:
 - Work is linear: the text is walked once, look-ahead and look-back are bounded, there is no recursion.
 """
 
-from __future__ import annotations
-
 import re
 from operator import itemgetter
 from typing import Any, Final

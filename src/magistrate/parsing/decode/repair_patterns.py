@@ -1,7 +1,5 @@
 """The shapes of JSON that is almost JSON, as patterns. All are linear: no part can match the same text twice over."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Objects and members in which nothing is in doubt but their marks: one pattern takes each."""
 
-from __future__ import annotations
-
 import re
 from itertools import compress
 from typing import Any, Final

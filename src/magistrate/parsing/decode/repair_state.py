@@ -1,7 +1,5 @@
 """The state of mending: what is open, what was changed, and where in the text the walk stands."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 

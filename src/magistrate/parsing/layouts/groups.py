@@ -1,7 +1,5 @@
 """Statements grouped by verdict: "Supported: 1-3, 5", those under "## Supported", "Statements 1 and 2: yes"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """Items: rows headed by a number, a name, a letter or the statement, each with one verdict and nothing against it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The layouts of a label in text: in double brackets, behind a name, in a sentence, on a line of its own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A list of statements in plain text: every line is an item, goes on with one, leads in, or is a courtesy."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from typing import Final

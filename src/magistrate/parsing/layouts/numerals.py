@@ -1,7 +1,5 @@
 """Numbers in text: whole, with their neighbours, on the scale asked for; never rescaled, clamped or coerced."""
 
-from __future__ import annotations
-
 import math
 import operator
 import re

@@ -1,7 +1,5 @@
 """Labels in plain words: "Severity: high", "The response is not correct", "I would classify this as neutral"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

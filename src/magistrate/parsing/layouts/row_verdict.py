@@ -1,7 +1,5 @@
 """The one verdict of a row in text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """The layouts of a score in text: in double brackets, behind its name, in a sentence, before its top, alone."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

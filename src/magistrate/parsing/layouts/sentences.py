@@ -1,7 +1,5 @@
 """Verdicts in plain sentences on several statements: "The first is supported", "All but statement 3 are supported"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """The answer on one statement: after a name, alone on a line, at the head of the text, or in a plain sentence."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Tables: pipes with or without a head, comma-separated values, rows that stand in columns."""
 
-from __future__ import annotations
-
 import csv
 import re
 from dataclasses import dataclass

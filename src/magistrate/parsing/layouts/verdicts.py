@@ -1,7 +1,5 @@
 """The table of layouts of verdicts, in the order in which they are read."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What a layout sees of a reply, and the table in which layouts stand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

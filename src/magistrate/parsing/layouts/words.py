@@ -1,7 +1,5 @@
 """Verdicts in a row: a closing line, or a reply that is a row of words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

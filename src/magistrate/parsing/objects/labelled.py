@@ -1,7 +1,5 @@
 """An object that a reply gives without JSON: one tag a property, or one labelled line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

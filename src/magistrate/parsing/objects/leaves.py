@@ -4,8 +4,6 @@ Nothing is coerced: a number in quotation marks is that number, a label in capit
 number between two whole ones, or one in place of a truth value is nothing.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """parse_object: an object of any schema."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

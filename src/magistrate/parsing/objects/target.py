@@ -1,7 +1,5 @@
 """What a caller asks for: a Pydantic model or a JSON schema, behind one face."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -5,8 +5,6 @@ may be set in bold; anchors, aliases and tags give nothing. "4" is a number wher
 text may; "yes" and "off" are truth values only where the schema asks for nothing but one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

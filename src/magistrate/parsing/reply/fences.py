@@ -1,7 +1,5 @@
 """Fenced blocks: where they stand, and which of them hold program code, in which nothing is an answer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """Marks around an answer: tags and tokens of thinking, of channels, of turns."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The judge's own wording, at its places in the reply: everything else is covered, sign by sign, and no place moves."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final

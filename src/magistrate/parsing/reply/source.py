@@ -1,7 +1,5 @@
 """The raw reply as text, and what a provider says of its end."""
 
-from __future__ import annotations
-
 from typing import Final
 
 CUT: Final = "length"

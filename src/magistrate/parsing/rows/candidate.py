@@ -1,7 +1,5 @@
 """A candidate: what one place of a reply says; and an answer: candidates that belong together."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -103,3 +101,13 @@ class Answer:
     token: str | None = None  # the request token it carries
     repairs: tuple[Repair, ...] = ()  # the repairs made to it
     notes: list[str] = field(default_factory=list)  # what the judge says beside the rows, in data
+
+
+def together(answers: list[Answer]) -> list[Answer]:
+    """Single rows found apart are rows of one answer; whole answers stay apart, as rivals."""
+    if len(answers) > 1 and all(len(one.rows) == 1 and not one.orderly for one in answers):
+        tokens = {one.token for one in answers}
+        token = tokens.pop() if len(tokens) == 1 else None
+        notes = [note for one in answers for note in one.notes]
+        return [Answer([one.rows[0] for one in answers], orderly=False, token=token, notes=notes)]
+    return answers

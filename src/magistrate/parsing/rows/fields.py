@@ -1,7 +1,5 @@
 """The fields of one object: its verdict, its id, its reason, by the names of its keys."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, Final

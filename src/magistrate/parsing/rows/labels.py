@@ -1,7 +1,5 @@
 """A label in data: the field of an object that names the choice."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, Final

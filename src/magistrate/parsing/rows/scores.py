@@ -1,7 +1,5 @@
 """A score in data: which field of an object is the one that was asked for."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

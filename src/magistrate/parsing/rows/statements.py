@@ -1,7 +1,5 @@
 """The statements asked about, and the ways to find one: by its id, by its text."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -4,16 +4,24 @@ Closed: an object is a row where one of its keys names a verdict; a map where al
 where a list of verdicts stands beside a list of ids or statements; else a wrapper, and what is in it is looked at.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, Final
 
 from magistrate.parsing.decode.nodes import Gap
-from magistrate.parsing.rows.candidate import Answer, Candidate, Path, read_id, split_numbered
+from magistrate.parsing.rows.candidate import Answer, Candidate, Path, read_id, split_numbered, together
 from magistrate.parsing.rows.fields import fields_of, is_error, own_verdict, place, read_value, token_of
-from magistrate.parsing.rows.walk import DEEPEST, NO_ANSWER, Walk, inner_of, is_dots, members, text_of, texts_of
+from magistrate.parsing.rows.walk import (
+    DEEPEST,
+    NO_ANSWER,
+    Walk,
+    column_of,
+    inner_of,
+    is_dots,
+    members,
+    text_of,
+    texts_of,
+)
 from magistrate.parsing.wording.fold import compact, fold
 from magistrate.parsing.wording.keys import Role, is_named, is_other_aspect, may_wrap, polarity_of, role_of
 from magistrate.parsing.wording.languages import Sense, ranks
@@ -125,7 +133,7 @@ class VerdictRows(Walk[Answer]):
         """What stands one level further in; single rows found apart are rows of one answer."""
         others = {key for key, item in value.items() if is_other_aspect(key) or _is_list_of_others(key, item)}
         rest = {key: item for key, item in value.items() if key not in others} if others else value
-        found = _together(super().wrapped(rest, path, depth))
+        found = together(super().wrapped(rest, path, depth))
         token = token_of(value)
         for answer in found:
             answer.token = answer.token or token
@@ -170,7 +178,7 @@ class VerdictRows(Walk[Answer]):
             if row is None:
                 inside = self.walk(element, path, depth + 1)
                 if len(inside) > 1 or (inside and len(inside[0].rows) != 1):
-                    return _together([one for each, at in elements for one in self.walk(each, at, depth + 1)])
+                    return together([one for each, at in elements for one in self.walk(each, at, depth + 1)])
                 row = inside[0].rows[0] if inside else Candidate(IssueCode.MISSING_VERDICT, path=path)
             rows.append(row)
         return _useful(Answer(rows))
@@ -189,7 +197,7 @@ class VerdictRows(Walk[Answer]):
             return _useful(Answer([pair for pair in pairs if pair is not None]))
         found = [one for each, path in elements for one in self.walk(each, path, depth + 1)]
         lengths = {len(one.rows) for one in found if all(not isinstance(row.raw, dict) for row in one.rows)}
-        return [] if len(lengths) > 1 else _together(found)  # [["yes", "no"], ["no"]]: which is the answer?
+        return [] if len(lengths) > 1 else together(found)  # [["yes", "no"], ["no"]]: which is the answer?
 
     def _pair(self, element: Any, path: Path) -> Candidate | None:
         """[1, "yes"] or ["The statement.", "yes", ...]."""
@@ -304,7 +312,7 @@ class VerdictRows(Walk[Answer]):
         """{"statements": [...], "verdicts": [...]}; no answer where the columns are of unlike length."""
         columns: dict[Role, list[tuple[str, list[Any]]]] = {}
         for key, item in value.items():
-            role, cells = role_of(key), _column(item)
+            role, cells = role_of(key), column_of(item)
             if role is not None and cells is not None and not any(isinstance(one, dict | list) for one in cells):
                 columns.setdefault(role, []).append((key, cells))
         verdicts = columns.get(Role.VERDICT, []) or columns.get(Role.WEAK_VERDICT, [])
@@ -381,38 +389,12 @@ class VerdictRows(Walk[Answer]):
         return (numbered[0], Role.VERDICT) if numbered and self._knows(numbered[1]) else (None, Role.ASIDE)
 
 
-def _column(item: Any) -> list[Any] | None:
-    """The cells of a column: a list, or what a data frame gives under its row labels, {"0": "yes", "1": "no"}."""
-    if isinstance(item, list):
-        return item
-    if (
-        isinstance(item, dict)
-        and item
-        and [*item] in ([*map(str, range(len(item)))], [*map(str, range(1, len(item) + 1))])
-    ):
-        return list(item.values())
-    return None
-
-
 def _useful(answer: Answer) -> list[Answer]:
     """The answer, if it says something about verdicts."""
-    return (
-        [answer]
-        if any(
-            isinstance(row.value, Verdict)
-            or row.value in _TELLING
-            or (row.value is not IssueCode.UNKNOWN_LABEL and (row.id is not None or row.echo is not None))
-            for row in answer.rows
-        )
-        else []
+    told = (
+        isinstance(row.value, Verdict)
+        or row.value in _TELLING
+        or (row.value is not IssueCode.UNKNOWN_LABEL and (row.id is not None or row.echo is not None))
+        for row in answer.rows
     )
-
-
-def _together(answers: list[Answer]) -> list[Answer]:
-    """Single rows found apart are rows of one answer; whole answers stay apart, as rivals."""
-    if len(answers) > 1 and all(len(one.rows) == 1 and not one.orderly for one in answers):
-        tokens = {one.token for one in answers}
-        token = tokens.pop() if len(tokens) == 1 else None
-        notes = [note for one in answers for note in one.notes]
-        return [Answer([one.rows[0] for one in answers], orderly=False, token=token, notes=notes)]
-    return answers
+    return [answer] if any(told) else []

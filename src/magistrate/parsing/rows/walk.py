@@ -1,7 +1,5 @@
 """The one walk over decoded data: wrappers, JSON in strings, schemas that came back, repeated keys."""
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -171,3 +169,16 @@ def _is_leaf_schema(item: dict[str, Any]) -> bool:
         or (isinstance(kind, str) and kind in _TYPES)
         or (isinstance(kind, list) and set(map(str, kind)) <= _TYPES)
     )
+
+
+def column_of(item: Any) -> list[Any] | None:
+    """The cells of a column: a list, or what a data frame gives under its row labels, {"0": "yes", "1": "no"}."""
+    if isinstance(item, list):
+        return item
+    if (
+        isinstance(item, dict)
+        and item
+        and [*item] in ([*map(str, range(len(item)))], [*map(str, range(1, len(item) + 1))])
+    ):
+        return list(item.values())
+    return None

@@ -4,8 +4,6 @@ Each rule is a function of what surrounds an answer; they stand in one ordered t
 here understands a sentence: it looks for words of the table, numbers and names that could bear on an answer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

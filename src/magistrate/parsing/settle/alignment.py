@@ -1,7 +1,5 @@
 """Which row speaks of which statement: by id, else by the statement it repeats, else by position if the count fits."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The answers of a reply: where they stand, which belong together, which carry the request token."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """parse_label: one of several declared labels."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 

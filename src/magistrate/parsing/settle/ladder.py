@@ -1,7 +1,5 @@
 """The one ladder of statuses: why a reply has no answer, for all parsing functions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """parse_statements: the list of statements a judge took out of a text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """A part of a reply, covered but for the judge's own wording, with plain marks: digits for words, no LaTeX."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from typing import Final

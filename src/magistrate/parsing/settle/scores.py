@@ -1,7 +1,5 @@
 """parse_score: one number on a declared range. Never rescaled, clamped or coerced."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What a score and a label have in common: candidates of one answer, and the one that is left standing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

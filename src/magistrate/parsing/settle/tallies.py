@@ -1,7 +1,5 @@
 """Sentences that count or sum up what a reply said of all statements: passed over where they are right."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

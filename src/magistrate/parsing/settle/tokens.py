@@ -1,7 +1,5 @@
 """The request token in a reply: which values carry it, and which texts could be planted answers where none does."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence

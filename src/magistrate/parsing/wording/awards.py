@@ -1,7 +1,5 @@
 """Words that give a score to what was judged: "I would rate this answer", "overall it deserves"."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The declared labels: how they are compared, with all their signs, and how one is found in a text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

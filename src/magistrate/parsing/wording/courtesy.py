@@ -1,7 +1,5 @@
 """Courtesies, lead-ins, corrections: what may stand around an answer, as words."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

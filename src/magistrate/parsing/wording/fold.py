@@ -1,7 +1,5 @@
 """The form in which words are compared."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Final

@@ -1,12 +1,11 @@
-"""What takes a part of an answer back, or says that it is another's: hedges, conditions, quotations, faults."""
-
-from __future__ import annotations
+"""What takes a part of an answer back, or says that it is another's: hedges, conditions, quotations; where it ends."""
 
 import re
 from typing import Final
 
 from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.fold import DECORATION
+from magistrate.parsing.wording.languages import group, signs_of_senses
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, vocabulary
 
 LONGEST_WORD: Final = 80
@@ -137,3 +136,36 @@ def reports(text: str) -> bool:
 def is_question(text: str) -> bool:
     """Whether a text ends with a question mark."""
     return _QUESTION.search(text) is not None
+
+
+# -- where a word may end -------------------------------------------------------------------------------------------
+
+_BREAK: Final = (
+    r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।۔（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
+    r"|(?<=\s)-(?=\s)"
+)
+_MOST_STOPS: Final = 6
+
+
+@cached
+def _breaks() -> re.Pattern[str]:
+    return re.compile(rf"{_BREAK}|\s(?=(?:{either('prose', 'because')})\b)", re.IGNORECASE)
+
+
+def stops(text: str) -> list[int]:
+    """Where the word at the head of a text may end, the longest first: before marks and linking words."""
+    found = []
+    signs = signs_of_senses().intersection(text[:LONGEST_WORD])
+    for match in _breaks().finditer(text[:LONGEST_WORD]):
+        if text[: match.start()].strip(DECORATION) or not signs.isdisjoint(text[: match.start()]):
+            found.append(match.start())
+        if len(found) >= _MOST_STOPS:
+            break
+    if len(text) <= LONGEST_WORD:
+        found.append(len(text))
+    return found[::-1]
+
+
+def ends(text: str, start: int) -> list[int]:
+    """Where the word may end that begins at a place."""
+    return [start + stop for stop in stops(text[start : start + LONGEST_WORD])]

@@ -4,8 +4,6 @@ Keys are compared in a compact form ("Statement_ID " is "statementid"); a key of
 off. What no table holds has no role.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from enum import StrEnum

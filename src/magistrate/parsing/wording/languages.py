@@ -1,7 +1,5 @@
 """Words by language, from one file of data each; merged, since a judge may mix languages."""
 
-from __future__ import annotations
-
 import tomllib
 from enum import StrEnum
 from functools import cache

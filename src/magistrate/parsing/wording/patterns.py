@@ -1,7 +1,5 @@
 """Expressions built from groups of words: the only place where words of a language become patterns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Reasons: what a short text behind an answer may be made of, if it is to be its reason and no second thought."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Final

@@ -1,7 +1,5 @@
 """Remarks beside a score: what is said of the thing that was judged, and numbers that are no score."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

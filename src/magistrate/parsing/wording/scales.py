@@ -4,8 +4,6 @@ A word counts as a whole or not at all. What a text *says* is never worked out h
 holds, each with the sense it has in its clause (as it stands, or turned round by a negation before it).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,14 +17,16 @@ from magistrate.parsing.wording.hedges import (
     NOT_THAT,
     denials,
     denies_contradiction,
+    ends,
     fault_pattern,
     hedges,
     is_conditional,
     is_dictated,
     is_question,
     of_another,
+    stops,
 )
-from magistrate.parsing.wording.languages import Sense, group, senses, signs_of_senses
+from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import either, is_dense, vocabulary
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
@@ -45,10 +45,6 @@ _TOKEN: Final = re.compile(
 )
 _STOPS: Final = frozenset(".,;:!?。，、；：！？।۔\n()\u2013\u2014")
 _SEGMENT: Final = re.compile(r"[.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।۔（）=]|\s-\s|\band\b|\bor\b")
-_BREAK: Final = (
-    r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।۔（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
-    r"|(?<=\s)-(?=\s)"
-)
 _NAMES_MORE: Final = re.compile(r"[\s*_`]*(?:[:：=]|\s-\s|\s[–—]\s|(?=\())[\s*_`(]*")
 _DASH: Final = re.compile(r"[\s*_`]*[–—-]")
 _NAMED: Final = re.compile(
@@ -64,7 +60,6 @@ _NOTHING: Final = re.compile(
 """What stands behind a name that is also a verdict, "Support: none", or in brackets, "Supported (0)"."""
 _CLAUSE_END: Final = re.compile(r"[.!?\n;。！？]")
 _FEW_WORDS: Final = 4
-_MOST_STOPS: Final = 6
 _COMPATIBLE: Final = {
     Verdict.SUPPORTED: frozenset({Sense.YES}),
     Verdict.UNSUPPORTED: frozenset({Sense.NO, Sense.LACK, Sense.CONTRA, Sense.UNKNOWN, Sense.PARTLY}),
@@ -81,11 +76,6 @@ class Mention:
 
     sense: Sense | None  # None: a denial turned round, "does not contradict"
     strong: bool
-
-
-@cached
-def _breaks() -> re.Pattern[str]:
-    return re.compile(rf"{_BREAK}|\s(?=(?:{either('prose', 'because')})\b)", re.IGNORECASE)
 
 
 @cached
@@ -245,7 +235,7 @@ class Words:
 
     def lead(self, text: str, *, numbers: bool = True) -> tuple[Verdict | IssueCode, int] | None:
         """Read the word at the head of a text that stands by itself: before a mark, a line's end, or "because"."""
-        for stop in _stops(text):
+        for stop in stops(text):
             found = self.whole(text[:stop])
             if _OF_A_LIST.match(text, stop) and fold(text[:stop]) in _NUMBER_SIGNS:
                 return None  # "No. 5 of the list"
@@ -295,7 +285,7 @@ class Words:
 
     def _is_a_name(self, text: str, named: re.Match[str], found: Verdict | IssueCode) -> bool:
         """Whether a word is a name for what stands behind it: "unsupported: no"; in brackets, whether they differ."""
-        parts = [text[named.end() : end] for end in _ends(text, named.end())]
+        parts = [text[named.end() : end] for end in ends(text, named.end())]
         beside = [self.whole(part) for part in parts if not part.strip().isdecimal()]
         if found is self.verdicts[Sense.LACK]:  # "no: not mentioned", on a scale of two
             beside = [one for one in beside if one is not IssueCode.OUT_OF_RANGE]
@@ -385,24 +375,6 @@ def _things() -> frozenset[str]:
 @cached
 def _turns() -> frozenset[str]:
     return frozenset(group("prose", "contrast"))
-
-
-def _stops(text: str) -> list[int]:
-    """Where the word at the head of a text may end, the longest first: before marks and linking words."""
-    found = []
-    signs = signs_of_senses().intersection(text[:LONGEST_WORD])
-    for match in _breaks().finditer(text[:LONGEST_WORD]):
-        if text[: match.start()].strip(DECORATION) or not signs.isdisjoint(text[: match.start()]):
-            found.append(match.start())
-        if len(found) >= _MOST_STOPS:
-            break
-    if len(text) <= LONGEST_WORD:
-        found.append(len(text))
-    return found[::-1]
-
-
-def _ends(text: str, start: int) -> list[int]:
-    return [start + stop for stop in _stops(text[start : start + LONGEST_WORD])]
 
 
 @cached_for(64)
