@@ -3,21 +3,23 @@
 import math
 import operator
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Final
 
 from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
+from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import is_overall, is_score
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.awards import is_given, leads_score, names_award
-from magistrate.parsing.wording.courtesy import corrects
+from magistrate.parsing.wording.courtesy import SENTENCES, corrects, is_courtesy
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import is_conditional, is_question
 from magistrate.parsing.wording.languages import group, ranks
 from magistrate.parsing.wording.patterns import any_of, either, is_dense, names
-from magistrate.parsing.wording.reasons import is_headed_reason
-from magistrate.parsing.wording.remarks import is_remark_on_answer
+from magistrate.parsing.wording.reasons import explains, is_headed_reason
+from magistrate.parsing.wording.remarks import is_remark, is_remark_on_answer
 
 NUMBER: Final = r"[+\-\u2212]?(?:\d{1,30}(?:[.,\u066b\u00b7]\d{1,30})*|\.\d{1,30})(?:e[+-]?\d{1,4})?"
 _NEIGHBOURS: Final = (
@@ -217,19 +219,17 @@ def on_scale(text: str, match: re.Match[str], scale: Range) -> float:
 
 
 _OTHER_TOP: Final = re.compile(
-    r"\bscale\s*(?:of|from|:|\()?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d|\s?=)"
+    r"\b(?:s[ck]ala|scale|schaal|échelle|escala|шкала)\s*(?:of|from|:|\(|de|da|von|от)?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and|à|a|tot|до)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d|\s?=)"
     r"|\bmax(?:imum)?\b\s*(?:scores?|points?|rating)?\s*(?:of|is|:|=)?\s*(?P<most>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
-    r"|(?P<of>\d{1,4}|\b(?:three|four|five|six|seven|ten))(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b|满分[为是]?\s*(?P<full>\d{1,4})",
+    r"|(?P<of>\d{1,4}|\b(?:three|four|five|six|seven|ten))(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b|满分[为是]?\s*(?P<full>\d{1,4})"
+    r"|\b(?:ratings?|scores?)\s*[,(]?\s*\d{1,4}\s*(?:-|–|to)\s*(?P<rated>\d{1,4})\b",
     re.IGNORECASE,
 )
 
 
 def other_tops(text: str) -> set[float]:
     """The tops of the scales that a text names."""
-    found = (
-        match["top"] or match["most"] or match["of"] or match["best"] or match["full"]
-        for match in _OTHER_TOP.finditer(text)
-    )
+    found = (next(filter(None, match.groups())) for match in _OTHER_TOP.finditer(text))
     return {float(ranks("numbers").get(one.casefold(), one)) for one in found}
 
 
@@ -261,10 +261,6 @@ def dense_award() -> re.Pattern[str]:
     )
 
 
-OF_RUBRIC: Final = re.compile(
-    r"[*_\"]*\s+(?:needs?|means?|requires?|allows?|stands|indicates?|describes?|applies|represents?|demands?|calls|would|(?:is|are)\s+(?:given|reserved|defined))\b"
-)
-"""What a level of a rubric stands for: "a score of 3 means ..."."""
 ROW_HEAD: Final = re.compile(
     r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
 )
@@ -278,6 +274,22 @@ def head_pattern() -> re.Pattern[str]:
         rf"|[,，]?\s*\b(?:{either('prose', 'because')})\s+\S+\s+\S)",
         re.IGNORECASE,
     )
+
+
+_DENIALS: Final = frozenset({"no", "not", "nope"})
+
+
+def read_head(text: str, scale: Range) -> Iterator[Candidate]:
+    """At the head of a text, with what it stands for or its reason behind it: "4 - Good", "3, since ..."."""
+    match = head_pattern().match(text)
+    if match is None or match["top"] or len(ROW_HEAD.findall(text)) > 1:
+        return
+    reason = SENTENCES.split(text[match.end() :].lstrip())[0]
+    if reason.strip("-–—:： ").casefold().partition(",")[0] in _DENIALS:
+        return  # "4 - no, that can't be right."
+    goes_on = not reason.startswith(("-", "–", "—", ":", "：", "(", "（"))
+    if is_remark(reason) or (not is_courtesy(reason) and explains(reason, is_remark, goes_on=goes_on)):
+        yield Candidate(value_of(match, scale), span=(match.start("number"), match.end()))
 
 
 # -- where a number stands --------------------------------------------------------------------------------------------
@@ -314,6 +326,13 @@ def goes_on(text: str, start: int, said: str) -> bool:
     return re.search(before, text[:start], re.MULTILINE) is not None
 
 
+def is_begun(text: str, start: int, end: int, said: str) -> bool:
+    """Whether a number below a line may begin something that was cut off: "Evaluation", and below it "**1"."""
+    lead = text[:start].rpartition("\n")[2].strip(" *_")
+    last = end >= len(text.rstrip()) and (text.count("**") % 2 == 1 or (bool(lead) and not lead.strip("#")))
+    return last or goes_on(text, start, said)
+
+
 FITS: Final = r"is\s+(?:appropriate|fair|justified|warranted|right|deserved)\b"
 
 
@@ -342,15 +361,6 @@ _PARTLY_MORE: Final = re.compile(r"[\s*_]*(?:and|&)\s+(?:an?\s+(?:half|quarter)|
 
 _LEAD: Final = 400
 """Characters of a line that are looked at for what leads into a number."""
-_THINGS: Final = re.compile(
-    r"\s+(?:the\s+)?(?:(?!(?:points|stars|marks|scores)\b)[^\W\d_]{3,24}s|(?!(?:for|and|but|with|because|since|which|from|overall)\b)[^\W\d_]{3,24}\s+(?!this\b)[^\W\d_]{3,24}s)\b",
-    re.IGNORECASE,
-)
-
-
-def counts_things(text: str, end: int) -> bool:
-    """Whether a part of a top counts what was judged: "Three of five sentences are wrong"."""
-    return _THINGS.match(text, end) is not None
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:

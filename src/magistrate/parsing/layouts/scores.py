@@ -7,17 +7,14 @@ from typing import Final
 
 from magistrate.parsing.layouts.numerals import (
     NUMBER,
-    OF_RUBRIC,
-    ROW_HEAD,
     SCALE,
     SCALE_OF_NUMBERS,
     Range,
     call_pattern,
-    counts_things,
     dense_award,
     goes_on,
-    head_pattern,
     in_score_column,
+    is_begun,
     may_follow,
     may_stand_below,
     numeral,
@@ -25,6 +22,7 @@ from magistrate.parsing.layouts.numerals import (
     other_scale,
     plain,
     plain_notation,
+    read_head,
     stands_alone,
     value_of,
     value_pattern,
@@ -49,7 +47,6 @@ from magistrate.parsing.wording.awards import (
     own_subject,
 )
 from magistrate.parsing.wording.courtesy import (
-    SENTENCES,
     is_courtesy,
     is_own_lead,
     leads_outright,
@@ -57,8 +54,8 @@ from magistrate.parsing.wording.courtesy import (
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group, ranks, special
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
-from magistrate.parsing.wording.reasons import explains, is_headed_reason
-from magistrate.parsing.wording.remarks import is_remark
+from magistrate.parsing.wording.reasons import is_headed_reason
+from magistrate.parsing.wording.remarks import OF_RUBRIC, counts_things
 from magistrate.verdict import IssueCode
 
 
@@ -138,7 +135,6 @@ _BOUND: Final = re.compile(
 )
 
 
-_DENIALS: Final = frozenset({"no", "not", "nope"})
 _LIST: Final = re.compile(r"[.)][ \t]+\S")
 _MINE: Final = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
 _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
@@ -214,8 +210,10 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
             continue  # "Score 5: the response is ..." is a level of a rubric
         if OF_RUBRIC.match(text, match.end()):
             continue  # "A score of 5 requires sources."
-        if "\n" in head.strip("\n") and _LIST.match(text, match.end()):
-            continue  # "Evaluation", and a list below it
+        begun = is_begun(text, match.start("number"), match.end(), match["number"])
+        below = "\n" in head.lstrip("\n")
+        if below and (begun or ("\n" in head.strip("\n") and _LIST.match(text, match.end()))):
+            continue  # "Evaluation", and below it a list, or what was cut off
         if re.search(r"\bwould\s+be\s", head) and not (_GIVEN.match(text, match.end()) and _MINE.search(head)):
             continue  # "The score would be 4 with sources."
         unsure = scale.low < 0 and re.search(r"[-–—]\s+$", head) is not None  # a dash, or a minus
@@ -344,25 +342,17 @@ def is_quality(line: str) -> bool:
 def _form(text: str, scale: Range) -> Iterator[Candidate]:
     """The one line of a form, "- Coherence (1-5): 4": a quality that is all that was asked for."""
     lines = list(matches(_FORM_LINE, text))
-    if len(lines) != 1 or not is_named(SCORE_WORD.sub("", lines[0]["name"]), "aspect") or _unsaid().search(text):
+    if (
+        len(lines) != 1
+        or not is_named(SCORE_WORD.sub("", lines[0]["name"]), "aspect")
+        or _unsaid().search(text)
+        or text.rstrip()[-1:] == ":"
+    ):
         return
     match = _fraction_pattern().match(text, lines[0].start("number"))
     if match is not None:
         other = other_scale(lines[0], scale) or not may_follow(text, match.end())
         yield _found(math.inf if other else on_scale(text, match, scale), match.start("number"), match.end())
-
-
-def read_head(text: str, scale: Range) -> Iterator[Candidate]:
-    """At the head of a text, with what it stands for or its reason behind it: "4 - Good", "3, since ..."."""
-    match = head_pattern().match(text)
-    if match is None or match["top"] or len(ROW_HEAD.findall(text)) > 1:
-        return
-    reason = SENTENCES.split(text[match.end() :].lstrip())[0]
-    if reason.strip("-–—:： ").casefold().partition(",")[0] in _DENIALS:
-        return  # "4 - no, that can't be right."
-    goes_on = not reason.startswith(("-", "–", "—", ":", "：", "(", "（"))
-    if is_remark(reason) or (not is_courtesy(reason) and explains(reason, is_remark, goes_on=goes_on)):
-        yield _found(value_of(match, scale), match.start("number"), match.end())
 
 
 _LAST_DIGITS: Final = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?=\D*$)")

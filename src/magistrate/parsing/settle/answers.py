@@ -35,6 +35,8 @@ _SHORTEST_REPEAT: Final = 12
 _LISTED: Final = re.compile(rf"^[ \t]*(\d{{1,3}})[.):][ \t]+({ECHO}+)\W*$", re.MULTILINE)
 _DEEP: Final = 4
 _FEW_KEYS: Final = 8
+_MEANING: Final = re.compile(r"[^\s=]\s*=\s*[^\s=]")
+_AROUND_HEAD: Final = ' \t*_=#"-'
 _NO_HEAD: Final = frozenset(":：" + DATA + DROPPED + ECHO + QUOTED)
 
 
@@ -115,13 +117,15 @@ class Finder:
         """Whether a heading asks for what is wrong ("Hallucination check"), or names no answer: "Relevance"."""
         above = self.text[: min(one.start for one in answers)].rstrip(" \t*_`")
         notes = [note for one in answers for note in one.notes]
-        if above[-1:] != "\n" or "=" in above:
+        if above[-1:] != "\n" or _MEANING.search(above):
             return any(map(asks_opposite, notes))
-        head = above.rstrip(" \t\n*_-").rpartition("\n")[2].strip(" \t*_#")
+        lines = [line for one in above.split("\n") if (line := one.strip(_AROUND_HEAD))]
+        head = lines[-1] if lines else ""
         few = 0 < len(head.split()) < _FEW_KEYS and head[0].isalpha() and head[-1].isalpha()
         if few and _NO_HEAD.isdisjoint(head) and not is_own_lead(head) and not any(self.asked.words.mentions(head)):
             return True
-        return len(above.strip()) <= LONGEST_HEAD and any(map(asks_opposite, [above, *notes]))
+        lone = len(lines) == 1 and head[0].isalpha() and len(head) <= LONGEST_HEAD
+        return any(map(asks_opposite, [*notes, *(lines if lone else ())]))
 
     def _covered(self, line: re.Match[str]) -> str:
         """A line with the statement covered that it begins with: "- THE FERRY LEAVES AT SIX. - yes"."""

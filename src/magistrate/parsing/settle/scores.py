@@ -4,8 +4,8 @@ import math
 import re
 from typing import Any, Final
 
-from magistrate.parsing.layouts.numerals import Range, numeral, other_tops, plain, same
-from magistrate.parsing.layouts.scores import is_quality, read_head, read_scores
+from magistrate.parsing.layouts.numerals import Range, numeral, other_tops, plain, read_head, same
+from magistrate.parsing.layouts.scores import is_quality, read_scores
 from magistrate.parsing.readings import ScoreReading
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import ScoreFields

@@ -105,6 +105,7 @@ def role_of(key: str, *, near: bool = True) -> Role | None:
     return _role(key) if near else _roles().get(compact(key))
 
 
+_COUNTING: Final = frozenset({"ids", "index", "indices", "indexes", "count", "counts"})
 _ASKING: Final = frozenset({"is", "has", "in", "are", "was", "can", "contains"})
 _PARTS_OF_KEY: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 
@@ -137,6 +138,8 @@ def may_wrap(key: str) -> bool:
     if len(key) > LONGEST_KEY or polarity_of(key) is not None:
         return False
     first, *rest = parts_of_key(key) or [""]
+    if [first, *rest][-1] in _COUNTING:
+        return False  # "statement_ids"
     if rest and first in _ASKING and role_of("".join(rest)) not in {Role.VERDICT, Role.WEAK_VERDICT}:
         return False  # "is_question"
     misspelt = role_of(key) is Role.VERDICT and name not in senses()
