@@ -287,11 +287,12 @@ class Words:
         """Whether a word is a name for what stands behind it: "unsupported: no"; in brackets, whether they differ."""
         parts = [text[named.end() : end] for end in ends(text, named.end())]
         beside = [self.whole(part) for part in parts if not part.strip().isdecimal()]
-        if found is self.verdicts[Sense.LACK]:  # "no: not mentioned", on a scale of two
+        plain = senses().get(fold(text[: named.start()].strip(DECORATION)))
+        if plain is Sense.NO and found is self.verdicts[Sense.LACK]:  # "no: not mentioned", on a scale of two
             beside = [one for one in beside if one is not IssueCode.OUT_OF_RANGE]
         if text[named.end() - 1 : named.end()] != "(":
-            plain = senses().get(fold(text[: named.start()].strip(DECORATION))) in {Sense.YES, Sense.NO}
-            agree = found is self.verdicts[Sense.YES] or (plain and _DASH.match(named.group()))
+            dashed = plain in {Sense.YES, Sense.NO} and _DASH.match(named.group())
+            agree = found is self.verdicts[Sense.YES] or dashed
             return any(one is not found for one in beside if one) if agree else any(beside)
         denied = text[named.end() :].partition(")")[0].strip().casefold() in vocabulary("prose", "negation")
         return denied or any(isinstance(one, Verdict) and one is not found for one in beside)
