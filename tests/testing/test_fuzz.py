@@ -179,7 +179,10 @@ class TestSlow:
 
         assert fuzz(slow, seconds=30, count=2, slow=0.05).total("slow") == 2
 
-    @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no such signals here")
+    @pytest.mark.skipif(
+        not hasattr(signal, "setitimer"),
+        reason="Windows has no such timer: loops go on there",
+    )
     def test_an_endless_loop_is_ended_and_the_reply_shown(self):
         before = signal.getsignal(signal.SIGVTALRM)
 

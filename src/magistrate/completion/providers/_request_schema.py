@@ -111,8 +111,9 @@ def _asked(mode: str, model: type[Any], messages: Messages) -> dict[str, Any]:
 
 
 def _take(*, magistrate_shape: Callable[[Mapping[str, Any]], None], **request: Any) -> Any:
+    """What Instructor calls in a provider's place: it keeps the request, and nothing is sent."""
     magistrate_shape(request)
-    raise NotImplementedError  # the request is not made
+    raise NotImplementedError  # caught where Instructor was asked
 
 
 @lru_cache(maxsize=3)

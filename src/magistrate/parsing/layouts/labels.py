@@ -24,8 +24,8 @@ from magistrate.parsing.rows.labels import is_label_name
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.awards import is_own_mark
 from magistrate.parsing.wording.choices import DENSE, Choices
-from magistrate.parsing.wording.courtesy import SENTENCES, lead_words, leads_outright
-from magistrate.parsing.wording.hedges import hedges
+from magistrate.parsing.wording.courtesy import SENTENCES, after_therefore, lead_words, leads_outright
+from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.keys import names_others
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import Guarded, any_of, either, names, prose
@@ -258,20 +258,12 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
 def _last_sentence(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
     """A label that is the last sentence of a line: "The date is missing. FAIL", "Therefore, yes."."""
     before, said = ("", *filter(None, SENTENCES.split(body)))[-2:] if len(body) <= _LONGEST_LINE else ("", "")
-    word = _therefore().sub("", said.strip())
-    label = (
-        choices.find(word)
-        if re.search(r"[^\W\d_]{2}", before) and before.rstrip()[-1:] not in {"?", "？", "؟"}
-        else None
-    )
+    word = after_therefore(said.strip())
+    told = re.search(r"[^\W\d_]{2}", before) is not None and not is_question(before.rstrip())
+    label = choices.find(word) if told else None
     if label is not None and (len(label) > 1 or word.strip(EMPHASIS + " .") == label):
         at = start + body.rindex(word)
         yield Candidate(label, word, (at, at + len(word)))
-
-
-@cached
-def _therefore() -> re.Pattern[str]:
-    return re.compile(rf"^[\s*_]*(?:{either('prose', 'therefore')})\s*[,:]?\s+(?=\S)", re.IGNORECASE)
 
 
 _LONGEST_LINE: Final = 4_000

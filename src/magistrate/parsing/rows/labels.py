@@ -8,8 +8,8 @@ from magistrate.parsing.rows.candidate import Candidate, Path
 from magistrate.parsing.rows.walk import Candidates, members, reason_of
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import compact
-from magistrate.parsing.wording.keys import Role, is_named, may_wrap, parts_of_key, polarity_of, role_of
-from magistrate.parsing.wording.languages import group, special
+from magistrate.parsing.wording.keys import Role, is_named, is_own_name, may_wrap, polarity_of, role_of
+from magistrate.parsing.wording.languages import group
 from magistrate.verdict import IssueCode
 
 _LONGEST_KEY: Final = 64
@@ -25,12 +25,6 @@ def is_label_name(key: str) -> bool:
     """Whether a key or a name in text stands before a label."""
     name = compact(key[:_LONGEST_KEY]).removeprefix("final").removeprefix("overall")
     return role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT} or name in _names() or is_named(name, "label", "score")
-
-
-def _is_own_answer(key: str) -> bool:
-    """Whether a key names an answer, and says no more than that it is the judge's own: "winner_after_review"."""
-    own = special("special", "verdict") | special("special", "qualifier") | _names()
-    return own.issuperset(parts_of_key(key))
 
 
 _SAYS_WHY: Final = frozenset({Role.REASON, Role.QUOTE, Role.ASIDE})
@@ -110,7 +104,7 @@ class LabelFields(Candidates):
 
     def _rivals(self, value: dict[str, Any], depth: int) -> list[Candidate]:
         """What stands in an object under further names of the judge's own answer: "corrected_winner", "final"."""
-        named = [(key, item) for key, item in members(value) if _is_own_answer(key)]
+        named = [(key, item) for key, item in members(value) if is_own_name(key[:_LONGEST_KEY], _names())]
         found = [one for _, item in named if isinstance(item, dict) for one in self.walk(item, (), depth + 1)]
         found += [one for key, item in named if isinstance(item, str) for one in self._leaf(item, (key,), None)]
         return [one for one in found if not isinstance(one.value, IssueCode)]

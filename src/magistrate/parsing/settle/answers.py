@@ -101,9 +101,9 @@ class Finder:
             self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives its words another meaning"))
             return []
         said = [(row, str(row.raw).strip(" .*_\n")) for one in answers for row in one.rows]
-        norse = any(raw.casefold() == "ja" for _, raw in said)
+        has_ja = any(raw.casefold() == "ja" for _, raw in said)
         for row, raw in said if "NEI" in asked.words.exact else ():
-            if raw.casefold() == "nei" and norse is (raw == "NEI"):  # a no, or "not enough information"?
+            if raw.casefold() == "nei" and has_ja is (raw == "NEI"):  # a no, or "not enough information"?
                 row.value = IssueCode.CONFLICTING_VERDICTS
         own = own_and_behind(answers, lambda one: is_foreign(self.text, self._place(one), inline=one.data))
         if not own and len(answers) > 1:

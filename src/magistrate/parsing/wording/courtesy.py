@@ -173,6 +173,12 @@ def is_therefore(text: str) -> bool:
     return _therefore().match(text) is not None
 
 
+def after_therefore(text: str) -> str:
+    """A text without the word that concludes at its head: "Therefore, yes"."""
+    match = _therefore().match(text)
+    return text if match is None else text[match.end() :].lstrip(" ,:：")
+
+
 @cached
 def _weighed() -> re.Pattern[str]:
     """With what a sentence begins that says what a judgement rests on: "considering both", "since it is clearer"."""

@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for
-from magistrate.parsing.wording.courtesy import lead_words
 from magistrate.parsing.wording.fold import compact
 from magistrate.parsing.wording.languages import Sense, group, senses, special
 from magistrate.parsing.wording.patterns import is_dense
@@ -106,7 +105,6 @@ def role_of(key: str, *, near: bool = True) -> Role | None:
 
 
 _COUNTING: Final = frozenset({"ids", "index", "indices", "indexes", "count", "counts"})
-_ASKING: Final = frozenset({"is", "has", "in", "are", "was", "can", "contains"})
 _PARTS_OF_KEY: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 
 
@@ -128,7 +126,7 @@ _NO_WRAPPER: Final = frozenset({None, Role.ID, Role.ASIDE, Role.REFUSAL})
 @cached
 def _wrapping() -> frozenset[str]:
     given = {compact(one) for one in group("names", "judged", "quote")}  # what was judged, and by what
-    return (special("special", "wrapper") | special("special", "aspect") | lead_words()) - given
+    return (special("special", "wrapper") | special("special", "aspect")) - given
 
 
 @cached_for(1024)
@@ -137,11 +135,8 @@ def may_wrap(key: str) -> bool:
     name = compact(key)
     if len(key) > LONGEST_KEY or polarity_of(key) is not None:
         return False
-    first, *rest = parts_of_key(key) or [""]
-    if [first, *rest][-1] in _COUNTING:
+    if not _COUNTING.isdisjoint(parts_of_key(key)[-1:]):
         return False  # "statement_ids"
-    if rest and first in _ASKING and role_of("".join(rest)) not in {Role.VERDICT, Role.WEAK_VERDICT}:
-        return False  # "is_question"
     misspelt = role_of(key) is Role.VERDICT and name not in senses()
     if (
         misspelt
@@ -185,15 +180,15 @@ def is_other_aspect(key: str) -> bool:
     return is_named(key, "aspect") and role_of(key) is None and not is_named(key, "quality", "support")
 
 
-def is_own_name(key: str) -> bool:
-    """Whether what stands beside the name of an answer in a key says no more than that it is one: "final_verdict"."""
-    own = special("special", "verdict") | special("special", "qualifier")
+def is_own_name(key: str, names: frozenset[str] = frozenset()) -> bool:
+    """Whether a key says no more than that it is the name of an answer, such as one of `names`: "final_verdict"."""
+    own = special("special", "verdict") | special("special", "qualifier") | names
     parts = parts_of_key(key)
     for word in sorted(own, key=len, reverse=True):
         parts = [
             rest for one in parts if (rest := one if len(word) < _SHORT and one != word else one.replace(word, ""))
         ]
-    return not parts
+    return not parts and any(map(str.isalpha, key))
 
 
 @cached_for(4096)
