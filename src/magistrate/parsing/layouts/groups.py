@@ -34,7 +34,7 @@ def _head() -> re.Pattern[str]:
 @cached
 def _list() -> re.Pattern[str]:
     """What the list of a group is made of."""
-    join, to = either("prose", "and"), either("prose", "to")
+    join, to = either("and"), either("to")
     return re.compile(
         rf"(?:[\s,;&–—*•.()\[\]#\"'\u201c\u201d{DROPPED}-]|\b(?:{join}|{to}|(?:{item_names()})(?:s|es|n|en)?)\b|\d{{1,4}}+"
         rf"|{ECHO}++[.!?]?)++|\W*none\W*",
@@ -44,7 +44,7 @@ def _list() -> re.Pattern[str]:
 
 @cached
 def _numbers_first() -> re.Pattern[str]:
-    join, to = either("prose", "and"), either("prose", "to")
+    join, to = either("and"), either("to")
     return re.compile(
         rf"^[ \t*_•#>{DROPPED}-]*(?:{item_names()})(?:s|es|n|en)?[ \t]*(?P<list>\d{{1,4}}"
         rf"(?:(?:[ \t]*+(?:[,&–-]|\b{join}\b|\b{to}\b))++[ \t]*+\d{{1,4}}+){{0,200}})[*_]*[ \t]*[:：–—=]"
@@ -59,7 +59,7 @@ def _about() -> re.Pattern[str]:
     nouns = rf"(?:{item_names()})(?:s|es|n|en)?"
     return re.compile(
         rf"\s*{nouns}\s*$|^\s*(?:the\s+)?(?:following\s+)?(?:{nouns}\s+)?"
-        rf"(?:(?:that\s+)?(?:{either('prose', 'is')})\s+|judged\s+)?",
+        rf"(?:(?:that\s+)?(?:{either('is')})\s+|judged\s+)?",
         re.IGNORECASE,
     )
 
@@ -79,12 +79,12 @@ def numbers_of(text: str) -> list[int] | None:
 
 @cached
 def _between_numbers() -> re.Pattern[str]:
-    return re.compile(rf"[,;&、\n]|\bnor\b|(?<![^\W\d_]){either('prose', 'and')}(?![^\W\d_])", re.IGNORECASE)
+    return re.compile(rf"[,;&、\n]|\bnor\b|(?<![^\W\d_]){either('and')}(?![^\W\d_])", re.IGNORECASE)
 
 
 @cached
 def _range() -> re.Pattern[str]:
-    return re.compile(rf"\d\s*(?:[–-]|{either('prose', 'to')})\s*#?\d", re.IGNORECASE)
+    return re.compile(rf"\d\s*(?:[–-]|{either('to')})\s*#?\d", re.IGNORECASE)
 
 
 def read_groups(view: View) -> list[Answer]:

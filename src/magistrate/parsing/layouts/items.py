@@ -18,7 +18,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.languages import group, senses
-from magistrate.parsing.wording.patterns import Screen, either, names
+from magistrate.parsing.wording.patterns import Screen, either
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
@@ -53,7 +53,7 @@ def _marks() -> str:
 
 @cached
 def _named() -> Screen:
-    words = (*group("names", "item", "number", "verdict"), *MORE_ITEMS.split("|"))
+    words = (*group("item", "number", "verdict"), *MORE_ITEMS.split("|"))
     short = "|".join(word for word in words if len(word) <= _SHORT)  # "no" is a number at the head of a line alone
     return Screen([word for word in words if len(word) > _SHORT], beside=rf"(?m:^[^a-z0-9]{{0,40}}(?:{short}))")
 
@@ -68,7 +68,7 @@ def _head(*, named: bool) -> re.Pattern[str]:
         rf"{_DECORATION}{{0,6}}[ \t]*+"
         rf"(?P<name>(?:{name})[*_`\"']{{0,3}}[ \t]*+[:：#=.-]?[ \t]*+)?"
         r"[*_`\"'“(\[#№第]{0,3}[ \t]*+(?P<number>\d{1,4})(?:번|番|条|项)?[*_`\"'”]{0,4}"
-        rf"(?:[ \t]*(?:[–-]|{either('prose', 'to')})[ \t]*(?P<until>\d{{1,4}})(?=[ \t]*[:：—–]))?"
+        rf"(?:[ \t]*(?:[–-]|{either('to')})[ \t]*(?P<until>\d{{1,4}})(?=[ \t]*[:：—–]))?"
         r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?"
         r"|[ \t]*(?:[.](?!\d)|[:：、．，]|(?:->|=>|→|⇒)(?![ \t]*\d)|[-–—=|](?!\d))[-)\]:：]{0,3}"
         rf"|[ \t]*(?(name),?)[ \t]*$|[ \t]+(?=[({_marks()}]|is\b|says\b)"
@@ -82,7 +82,7 @@ _COLONS: Final = frozenset(":：=")
 
 @cached
 def _field() -> re.Pattern[str]:
-    return re.compile(rf"(?:{names('verdict', 'answer')})\b", re.IGNORECASE)
+    return re.compile(rf"(?:{either('verdict', 'answer')})\b", re.IGNORECASE)
 
 
 @cached

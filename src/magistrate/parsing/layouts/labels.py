@@ -28,7 +28,7 @@ from magistrate.parsing.wording.courtesy import SENTENCES, after_therefore, lead
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.keys import names_others
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, names, prose
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, prose
 from magistrate.verdict import IssueCode
 
 
@@ -77,20 +77,20 @@ _MAYBE: Final = re.compile(r"\b(?:could|might|may|(?<!\bi )would)\b", re.IGNOREC
 
 @cached
 def _headings() -> re.Pattern[str]:
-    return heading_pattern(names("verdict", "answer", "winner"))
+    return heading_pattern(either("verdict", "answer", "winner"))
 
 
 @cached_for(64)
 def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
-    name = rf"(?:{names('verdict', 'answer', 'winner')}|final|score|label|correct)"
-    noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else ""
-    own = either("prose", "own")
+    name = rf"(?:{either('verdict', 'answer', 'winner')}|final|score|label|correct)"
+    noun = rf"(?:(?:{either('candidate')})\s+)?" if lone else ""
+    own = either("own")
     return re.compile(
         rf"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,、。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅+-]{{0,24}}+(?:"
-        rf"(?:{either('prose', 'therefore')})\s*,?\s+(?:(?:{either('prose', 'is')})\s+)?)?(?:"
+        rf"(?:{either('therefore')})\s*,?\s+(?:(?:{either('is')})\s+)?)?(?:"
         rf"(?:{own})\s+){{0,2}}(?:(?:correct|right|clear|binary|letter)\s+)?"
         rf"{name}[*_`\"')#]*(?P<gap>(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?)\s*"
-        rf"(?:[:：=]|->|→|(?<!\bto )\b(?!on\s+\S+\s*[:：])(?:{either('prose', 'is')})\b:?|は|是)"
+        rf"(?:[:：=]|->|→|(?<!\bto )\b(?!on\s+\S+\s*[:：])(?:{either('is')})\b:?|は|是)"
         rf"[\s*_`\"'„“«(\[{{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{{)?"
         rf"(?:(?:an?|the)\s+(?=\S{{2}}))?{noun}[*_`\"'“(\[]{{0,3}}){label}[*_`\"'”)\]}}]{{0,6}}"
         r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎🏆🥇🏅-]|$|(?i:です|입니다|is\s+(?:the\s+)?(?:correct|right|better|best|stronger|superior)\b|because\b|since\b|as\b(?!\s(?:far|long|if)))))",
@@ -122,13 +122,13 @@ def _labelled(text: str, choices: Choices) -> Iterator[Candidate]:
 
 @cached_for(64)
 def _preferring(label: str, lone: bool, flags: int) -> Guarded:
-    return Guarded(group("names", "prefer"), lambda: _preferring_pattern(label, lone=lone, flags=flags))
+    return Guarded(group("prefer"), lambda: _preferring_pattern(label, lone=lone, flags=flags))
 
 
 def _preferring_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str]:
-    noun = rf"(?:(?:the\s+)?(?:\w+\s+)?(?:{names('candidate')})\s+\(?)?" if lone else ""
+    noun = rf"(?:(?:the\s+)?(?:\w+\s+)?(?:{either('candidate')})\s+\(?)?" if lone else ""
     return re.compile(
-        rf"(?:\b|(?<=[{DENSE}]))(?i:(?:{names('prefer')})(?P<lead>\s+(?:the\s+)?{noun}|(?<=[{DENSE}])))"
+        rf"(?:\b|(?<=[{DENSE}]))(?i:(?:{either('prefer')})(?P<lead>\s+(?:the\s+)?{noun}|(?<=[{DENSE}])))"
         rf"[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}{_over(label, noun)}",
         flags,
     )
@@ -142,20 +142,20 @@ def _over(label: str, noun: str) -> str:
 
 @cached_for(64)
 def _better(label: str, lone: bool, flags: int) -> Guarded:
-    return Guarded(group("names", "better", "wins"), lambda: _better_pattern(label, lone=lone, flags=flags))
+    return Guarded(group("better", "wins"), lambda: _better_pattern(label, lone=lone, flags=flags))
 
 
 def _better_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str]:
-    noun = rf"(?:(?:{names('candidate')})\s*)?" if lone else r"(?:the\s+)?"
-    copula, better = either("prose", "is"), group("names", "better")
+    noun = rf"(?:(?:{either('candidate')})\s*)?" if lone else r"(?:the\s+)?"
+    copula, better = either("is"), group("better")
     joined = any_of(tuple(word for word in better if not word.isascii()))
     other = label.replace("?P<label>", "?:")
     return re.compile(
         rf"(?i:(?<![^\W{DENSE}]){noun})[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}(?i:\s+(?:{copula})\s+"
-        rf"(?:(?!hardly|barely|scarcely|only)\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{names('better')})\b"
-        rf"(?:\s+(?:{names('candidate')})\b|(?!\s+(?:\w+(?:ed|ten)|in|on|at|with|regarding|concerning)\b(?!\s+(?:total|short|the\s+whole|balance|summary))))"
-        rf"{_over(label, noun)}|\s+(?:\w+ly\s+)?(?:{names('wins')})\b"
-        rf"(?:\s+(?:this\s+\w+|{names('candidate')}|{noun}{other}))?{closes()}"
+        rf"(?:(?!hardly|barely|scarcely|only)\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{either('better')})\b"
+        rf"(?:\s+(?:{either('candidate')})\b|(?!\s+(?:\w+(?:ed|ten)|in|on|at|with|regarding|concerning)\b(?!\s+(?:total|short|the\s+whole|balance|summary))))"
+        rf"{_over(label, noun)}|\s+(?:\w+ly\s+)?(?:{either('wins')})\b"
+        rf"(?:\s+(?:this\s+\w+|{either('candidate')}|{noun}{other}))?{closes()}"
         rf"|\s*(?:가|이|的)?\s*(?:{joined})(?=[\s*_`]*(?:[.。!！,，;；\n]|$)))",
         flags,
     )
@@ -193,11 +193,11 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
 
 @cached
 def _clause_head() -> re.Pattern[str]:
-    own, link = either("prose", "own"), either("prose", "therefore", "contrast", "because", "and")
+    own, link = either("own"), either("therefore", "contrast", "because", "and")
     return re.compile(
         rf"(?:^|[,:])[\s*_#>-]*(?:(?:{link})\s*,?\s+)*(?:(?:that|the)\s+)?$|\b(?:{own})(?:\s*,)?(?:\s+that)?"
         rf"(?:\s+with\s+[\w ()]{{1,30}})?(?:\s+(?:that|the))?\s*$"
-        rf"|\b(?:{own})\s+(?:{names('verdict', 'answer')})\s+(?:{either('prose', 'is')})\s+(?:that\s+)?(?:the\s+)?$",
+        rf"|\b(?:{own})\s+(?:{either('verdict', 'answer')})\s+(?:{either('is')})\s+(?:that\s+)?(?:the\s+)?$",
         re.IGNORECASE,
     )
 
@@ -314,7 +314,7 @@ def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
 
 @cached
 def _named_candidate() -> re.Pattern[str]:
-    return re.compile(rf"\W*(?:{names('candidate')})\b", re.IGNORECASE)
+    return re.compile(rf"\W*(?:{either('candidate')})\b", re.IGNORECASE)
 
 
 def _is_option(body: str, match: re.Match[str]) -> bool:

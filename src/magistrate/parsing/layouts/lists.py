@@ -11,7 +11,7 @@ from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead, lead_words
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.parsing.wording.languages import special
-from magistrate.parsing.wording.patterns import names, prose, vocabulary
+from magistrate.parsing.wording.patterns import either, prose, vocabulary
 from magistrate.parsing.wording.reasons import is_headed_reason
 
 MOST_LINES: Final = 2_000
@@ -24,7 +24,7 @@ _HEADING: Final = re.compile(r"[\s*_#]*sentence\s*#?\d", re.IGNORECASE)
 def _item() -> re.Pattern[str]:
     return re.compile(
         r"[ \t]*\**(?:(?:[-*•+‣◦–・][ \t]+|・)|s\d{1,3}:[ \t]+|[(\[]?\d{1,4}\s?[.):、．\]]-?\**[ \t]*"
-        rf"|(?:{names('item')})\s*#?\s*\d{{1,4}}\s*[:.)-]\**\s*|[(\[]?[a-z][.)][ \t]+)(?P<text>.*)",
+        rf"|(?:{either('item')})\s*#?\s*\d{{1,4}}\s*[:.)-]\**\s*|[(\[]?[a-z][.)][ \t]+)(?P<text>.*)",
         re.IGNORECASE,
     )
 
@@ -65,14 +65,14 @@ _COLONS: Final = frozenset({":", "："})
 
 def leads_list(line: str) -> bool:
     """Whether a line leads into the list that was asked for, in known words and no others."""
-    if vocabulary("names", "quote").issuperset(re.findall(r"[a-z]+", line.casefold())) and line.isascii():
+    if vocabulary("quote").issuperset(re.findall(r"[a-z]+", line.casefold())) and line.isascii():
         return False  # "Sources:"
     return is_own_lead(line) or not line.isascii() or _listing().issuperset(re.findall(r"[a-z]+", line.casefold()))
 
 
 @cached
 def _listing() -> frozenset[str]:
-    things = vocabulary("names", "item")
+    things = vocabulary("item")
     return lead_words() | special("special", "wrapper") | things | {f"{one}s" for one in things}
 
 
@@ -144,13 +144,13 @@ def tabled_statements(text: str) -> list[tuple[str, Span]]:
 @cached
 def _meta() -> frozenset[str]:
     """Words of a sentence that may speak of the task: "The text holds no facts.", "Both are on the tower."."""
-    things = vocabulary("names", "item", "candidate", "judged", "quote", "answer", "verdict", "reason")
+    things = vocabulary("item", "candidate", "judged", "quote", "answer", "verdict", "reason")
     return things | {f"{one}s" for one in things} | {"information", "question", "questions", "task", "input"}
 
 
 @cached
 def _pointers() -> frozenset[str]:
-    return vocabulary("prose", "none", "every") | {"this", "that", "these", "those", "there", "nothing"}
+    return vocabulary("none", "every") | {"this", "that", "these", "those", "there", "nothing"}
 
 
 def _is_sentence(line: str) -> bool:

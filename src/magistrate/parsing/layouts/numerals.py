@@ -17,7 +17,7 @@ from magistrate.parsing.wording.courtesy import SENTENCES, corrects, is_courtesy
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import is_conditional, is_question
 from magistrate.parsing.wording.languages import group, ranks
-from magistrate.parsing.wording.patterns import any_of, either, is_dense, names
+from magistrate.parsing.wording.patterns import any_of, either, is_dense
 from magistrate.parsing.wording.reasons import explains, is_headed_reason
 from magistrate.parsing.wording.remarks import is_remark, is_remark_on_answer
 
@@ -55,10 +55,10 @@ def same(left: Any, right: Any) -> bool:
 def top_pattern() -> str:
     """A pattern of the top behind a number: "/5", "out of 10", "von 5", "su cinque"."""
     words = any_of(tuple(ranks("numbers")))
-    unit = either("names", "score")
+    unit = either("score")
     return (
         rf"(?:\s*(?:{unit}|points?|stars?|分|点|점)?[*_`\"')]*\s*\(?(?:/|\uff0f|(?:\b"
-        rf"(?:{either('prose', 'out_of')})\b|满分)"
+        rf"(?:{either('out_of')})\b|满分)"
         rf"(?:\s+(?:an?|possible|maximum|total|of))*)\s*(?P<top>{NUMBER}|(?:{words})\b)(?![\d/]|\s?%))"
     )
 
@@ -66,7 +66,7 @@ def top_pattern() -> str:
 @cached
 def value_pattern(*, words: bool = False) -> str:
     """A pattern of a number, or one in words, with its top, its per cent sign, and neighbours that leave it whole."""
-    ends = rf"(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/分点點점]|-\s|(?:{either('prose', 'out_of')})\b))"
+    ends = rf"(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/分点點점]|-\s|(?:{either('out_of')})\b))"
     spoken = rf"|\b(?:{any_of(tuple(ranks('numbers')))})\b{ends}" if words else ""
     return (
         rf"(?<![\d.,/…'`^\\#@+-])(?<![^\W\u2e80-\u9fff])(?P<number>{NUMBER}{spoken})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％‰]|per\s?cent\b|prozent\b))|{top_pattern()})?"
@@ -111,9 +111,7 @@ def value_of(match: re.Match[str], scale: Range) -> float:
 
 @cached
 def _alone() -> re.Pattern[str]:
-    return re.compile(
-        rf"{value_pattern()}(?:\s*(?:{either('names', 'score')}|points?|stars?|分|点|점))?", re.IGNORECASE
-    )
+    return re.compile(rf"{value_pattern()}(?:\s*(?:{either('score')}|points?|stars?|分|点|점))?", re.IGNORECASE)
 
 
 def numeral(text: str, scale: Range) -> float | None:
@@ -236,9 +234,9 @@ def other_tops(text: str) -> set[float]:
 @cached
 def call_pattern() -> re.Pattern[str]:
     """A sentence that is nothing but a score: "A 4.", "I'd say 3."."""
-    things = names("candidate", "item")
-    mine = any_of(tuple(one for one in group("prose", "own") if one.startswith(("i ", "i'"))))
-    therefore, is_ = either("prose", "therefore"), r"(?:'s|\s+(?:is|would\s+be))\s+"
+    things = either("candidate", "item")
+    mine = any_of(tuple(one for one in group("own") if one.startswith(("i ", "i'"))))
+    therefore, is_ = either("therefore"), r"(?:'s|\s+(?:is|would\s+be))\s+"
     return re.compile(
         rf"(?:^|(?<=[.!?]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{{0,40}}\bscale\b[^,.\n]{{0,20}},\s+)?"
         rf"(?:(?:{therefore}|definitely|easily|clearly)\s*,?\s+)?"
@@ -253,8 +251,8 @@ def call_pattern() -> re.Pattern[str]:
 @cached
 def dense_award() -> re.Pattern[str]:
     """A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
-    awards = "|".join(re.escape(one) for one in group("names", "award") if is_dense(one))
-    therefore = either("prose", "therefore")
+    awards = "|".join(re.escape(one) for one in group("award") if is_dense(one))
+    therefore = either("therefore")
     return re.compile(
         rf"(?:^|[。！？，,\n])[ \t*_]*(?:(?:{therefore})[，,、]?\s*)?(?:{awards})?\s*(?P<number>{NUMBER})"
         r"\s*(?:[分点點점](?:です|입니다)?|です|입니다)(?=\s*(?:$|[。.，,！!\n]|を|을))"
@@ -271,7 +269,7 @@ def head_pattern() -> re.Pattern[str]:
     """A number at the head of a text, before what it stands for or its reason."""
     return re.compile(
         rf"[\s*_`#{DROPPED}]*+{value_pattern()}[*_`]*(?=\s+[-–—]\s+[^\W\d]|\s*[:：(（]\s*[^\W\d]"
-        rf"|[,，]?\s*\b(?:{either('prose', 'because')})\s+\S+\s+\S)",
+        rf"|[,，]?\s*\b(?:{either('because')})\s+\S+\s+\S)",
         re.IGNORECASE,
     )
 
@@ -339,13 +337,13 @@ FITS: Final = r"is\s+(?:appropriate|fair|justified|warranted|right|deserved)\b"
 @cached
 def _behind() -> re.Pattern[str]:
     """What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
-    links = either("prose", "because", "and", "contrast")
+    links = either("because", "and", "contrast")
     marks = rf"[;:!)\]】（(\n|<>}}{{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/"
-    why = either("prose", "because")
-    unit = rf"(?:{names('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|as|on|{why})\b))"
+    why = either("because")
+    unit = rf"(?:{either('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|as|on|{why})\b))"
     return re.compile(
         rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
-        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por|untuk|pentru)\s+\w+\s+(?:{names('candidate')})|out|which|on|for|with|in|to|instead|{FITS})\b|(?<=[^\x00-\x7f]))",
+        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por|untuk|pentru)\s+\w+\s+(?:{either('candidate')})|out|which|on|for|with|in|to|instead|{FITS})\b|(?<=[^\x00-\x7f]))",
         re.IGNORECASE,
     )
 

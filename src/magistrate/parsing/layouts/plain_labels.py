@@ -12,7 +12,7 @@ from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import group, special
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, names
+from magistrate.parsing.wording.patterns import Guarded, any_of, either
 from magistrate.parsing.wording.scales import LONE_DENIALS
 from magistrate.verdict import IssueCode
 
@@ -31,12 +31,12 @@ def which() -> str:
 @cached
 def closes() -> str:
     """What may stand behind a label in a sentence: its end, a reason, or a name of what it was held against."""
-    things = names("candidate", "judged", "item", "quote")
+    things = either("candidate", "judged", "item", "quote")
     against = (
         rf"\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{which()}|reference)\s+)?"
         rf"(?:{things}|question|query|article|text)s?"
     )
-    quoting, links = either("prose", "quoting"), either("prose", "because")
+    quoting, links = either("quoting"), either("because")
     because = rf"(?!(?:{quoting})\b)(?:{links})(?!\w|\s+(?:far|long|if|though|well)\b)"
     return (
         rf"[*_`\"'”)\]]{{0,6}}(?:{against}|\s+between\s+[^.!?\n]{{1,40}}(?=[.!\n]|$))?"
@@ -54,13 +54,13 @@ def _aspect() -> Guarded:
 
 
 def _aspect_pattern() -> re.Pattern[str]:
-    ours = rf"(?:{names('aspect', 'overall')}|{either('prose', 'own', 'therefore')}|test|nli)"
-    theirs = rf"(?:{ours}|{names('candidate', 'judged', 'item')}|user|prompt)"
+    ours = rf"(?:{either('aspect', 'overall')}|{either('own', 'therefore')}|test|nli)"
+    theirs = rf"(?:{ours}|{either('candidate', 'judged', 'item')}|user|prompt)"
     return re.compile(
         rf"{_HEAD}(?=[^:：=→–—\n-]{{0,250}}+\s*[:：=→–—-])"
-        rf"(?:(?:{ours}[ \t_-]*){{0,4}}?(?:{names('verdict', 'answer', 'winner', 'overall', 'better')})"
-        rf"|(?:{theirs}[ \t_-]*){{0,4}}?(?:{names('aspect')})(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs}"
-        rf"|\s+between\s+(?:the\s+)?\w+\s+and\s+(?:the\s+)?\w+)?(?:\s+(?:{either('prose', 'is')}))?)[*_`\"')\]]*+"
+        rf"(?:(?:{ours}[ \t_-]*){{0,4}}?(?:{either('verdict', 'answer', 'winner', 'overall', 'better')})"
+        rf"|(?:{theirs}[ \t_-]*){{0,4}}?(?:{either('aspect')})(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs}"
+        rf"|\s+between\s+(?:the\s+)?\w+\s+and\s+(?:the\s+)?\w+)?(?:\s+(?:{either('is')}))?)[*_`\"')\]]*+"
         r"\s*+(?:[:：=]|->|→|(?<=[\s*])[–—-](?=[\s*]))",
         re.IGNORECASE | re.MULTILINE,
     )
@@ -84,7 +84,7 @@ def read_aspects(text: str, choices: Choices) -> Iterator[Candidate]:
 
 @cached
 def _overall() -> re.Pattern[str]:
-    return re.compile(rf"\W*(?:{names('overall')})\b", re.IGNORECASE)
+    return re.compile(rf"\W*(?:{either('overall')})\b", re.IGNORECASE)
 
 
 _LAST: Final = 300
@@ -107,20 +107,20 @@ def read_arrow(text: str, choices: Choices) -> Iterator[Candidate]:
 @cached
 def _stated() -> Guarded:
     """A sentence up to its label: what was judged and "is", or what the judge would call it."""
-    return Guarded((*group("prose", "is"), *group("names", "award"), "'s", "should", "i ", "i'"), _stated_pattern)
+    return Guarded((*group("is"), *group("award"), "'s", "should", "i ", "i'"), _stated_pattern)
 
 
 def _stated_pattern() -> re.Pattern[str]:
-    own, therefore, is_ = either("prose", "own"), either("prose", "therefore"), either("prose", "is")
-    things = names("candidate", "judged", "item", "verdict", "answer", "aspect")
-    some = rf"(?:(?:{names('candidate', 'judged')}|{which()}|overall|final)(?:['’]s)?\s+){{0,3}}?"
+    own, therefore, is_ = either("own"), either("therefore"), either("is")
+    things = either("candidate", "judged", "item", "verdict", "answer", "aspect")
+    some = rf"(?:(?:{either('candidate', 'judged')}|{which()}|overall|final)(?:['’]s)?\s+){{0,3}}?"
     subject = (
         rf"(?:(?:this|that|{own})\s+){{1,3}}{some}(?:{things})s?(?:\s+of\s+(?:the|this)\s+{some}(?:{things})"
         r"|\s+between\s+(?:the\s+)?premise\s+and\s+(?:the\s+)?hypothesis)?"
     )
     graded = rf"should\s+(?:be\s+(?:{_AS})e?d\s+(?:as\s+)?)?"
     opinion = (
-        rf"(?:i\s+(?:(?:{therefore})\s+)?(?:(?:would|will|must|have\s+to)\s+)?(?:(?:{therefore})\s+)?(?:{_AS})|i['’](?:d|ll)\s+(?:{_AS})|{names('award')})"
+        rf"(?:i\s+(?:(?:{therefore})\s+)?(?:(?:would|will|must|have\s+to)\s+)?(?:(?:{therefore})\s+)?(?:{_AS})|i['’](?:d|ll)\s+(?:{_AS})|{either('award')})"
         rf"\s+(?:{subject}|it|this|that)\s+(?:(?:as|to\s+be)\s+)?"
     )
     return re.compile(
@@ -134,9 +134,7 @@ def _stated_pattern() -> re.Pattern[str]:
 @cached
 def _link(*, denied: bool) -> re.Pattern[str]:
     """What stands between "is" and a label."""
-    adverb = (
-        rf"(?:clearly|definitely|simply|indeed|also|factually|considered|deemed|judged|{either('prose', 'therefore')})"
-    )
+    adverb = rf"(?:clearly|definitely|simply|indeed|also|factually|considered|deemed|judged|{either('therefore')})"
     denial = rf"(?:\s+(?:{'|'.join(sorted(LONE_DENIALS))})|n['’]t)" if denied else ""
     return re.compile(rf"{denial}\s+(?:{adverb}\s+)*{_ARTICLE}", re.IGNORECASE)
 

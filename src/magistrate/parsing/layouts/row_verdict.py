@@ -99,7 +99,7 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
     if lead is None and bare[:1] in words.signs:
         signs = {words.whole(char) for char in body if char in words.signs}
         lead = (words.whole(bare[0]) if len(signs) == 1 else None) or IssueCode.CONFLICTING_VERDICTS, 1
-    copula = re.match(rf"(?:{either('prose', 'is')})\s+", bare, re.IGNORECASE) if lead is None else None
+    copula = re.match(rf"(?:{either('is')})\s+", bare, re.IGNORECASE) if lead is None else None
     if lead is None:
         begin = copula.end() if copula is not None else 0
         inner = predicate(bare[begin:], words)
@@ -122,8 +122,8 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
         whole = words.whole(part) if not _NUMBER.fullmatch(part.strip(" *_\"'“”„«»")) else None
         *first, last = fold(part).split() or [""]
         if whole is None and found and not named and 0 < len(first) < _FEW_WORDS and last.isascii():  # "yes, now no"
-            plain = 1 < len(last) <= _LONGEST_PLAIN and last in vocabulary("verdict", "common")
-            plain = plain and vocabulary("prose", "negation", "function").isdisjoint(first)
+            plain = 1 < len(last) <= _LONGEST_PLAIN and last in vocabulary("common")
+            plain = plain and vocabulary("negation", "function").isdisjoint(first)
             whole = words.whole(last) if plain else None
         if whole is not None and _is_property(part, before, words):
             whole = IssueCode.UNKNOWN_LABEL

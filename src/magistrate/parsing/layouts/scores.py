@@ -53,7 +53,7 @@ from magistrate.parsing.wording.courtesy import (
 )
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import group, ranks, special
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, prose
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.parsing.wording.remarks import OF_RUBRIC, counts_things
 from magistrate.verdict import IssueCode
@@ -143,31 +143,31 @@ _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
 @cached
 def _score_name() -> str:
     return (
-        rf"(?:(?P<overall>{names('overall')})[ \t_]*)?(?:(?:{names('overall')})(?=[\s*_]*(?:[:=：|]|\(\d+[-–]))"
-        rf"|(?:(?:evaluation|assessment|likert|numeric|educational|letter)[ _])?(?:{names('score')})(?:[ _]value)?"
+        rf"(?:(?P<overall>{either('overall')})[ \t_]*)?(?:(?:{either('overall')})(?=[\s*_]*(?:[:=：|]|\(\d+[-–]))"
+        rf"|(?:(?:evaluation|assessment|likert|numeric|educational|letter)[ _])?(?:{either('score')})(?:[ _]value)?"
         rf"|verdict|points\s+awarded)"
-        rf"(?:\s+(?P<behind>{names('overall')}))?"
+        rf"(?:\s+(?P<behind>{either('overall')}))?"
     )
 
 
 @cached
 def _overall() -> re.Pattern[str]:
-    return re.compile(rf"[\s*_#|>\[-]*(?:{names('overall')})\b", re.IGNORECASE)
+    return re.compile(rf"[\s*_#|>\[-]*(?:{either('overall')})\b", re.IGNORECASE)
 
 
 @cached
 def _labelled_pattern() -> Guarded:
-    return Guarded((*group("names", "overall", "score"), "verdict", "points"), _build_labelled)
+    return Guarded((*group("overall", "score"), "verdict", "points"), _build_labelled)
 
 
 def _build_labelled() -> re.Pattern[str]:
     aside = any_of(tuple(special("keys", "aside") | special("special", "others") | {"other", "another"}))
     return re.compile(
         rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！।۔{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|(?<=\S\s/\s)|\b(?:the|my|our|an?|this"
-        rf"|{either('prose', 'own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
+        rf"|{either('own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
         rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
-        rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{aside}\b)\w+\s+){{0,2}}?(?:{names('candidate', 'item')}))?"
-        rf"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:(?:{either('prose', 'is')})(?:\s+(?:{either('prose', 'therefore')}))?"
+        rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{aside}\b)\w+\s+){{0,2}}?(?:{either('candidate', 'item')}))?"
+        rf"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:(?:{either('is')})(?:\s+(?:{either('therefore')}))?"
         rf"|should be|must be|would be|of|as|at|de|à|da|a)\b"
         rf"|[は은는为為是][:：]?)?"
         rf"[ \t*_`\"'“:：(\[【{{\n|{DROPPED}]{{0,40}}(?:<(?=\d[\d.]*>))?"
@@ -231,7 +231,7 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
 
 @cached
 def _spoken_pattern() -> re.Pattern[str]:
-    awards = any_of(tuple(one for one in group("names", "award") if not is_dense(one)))
+    awards = any_of(tuple(one for one in group("award") if not is_dense(one)))
     return re.compile(
         rf"\b(?:{awards})\b(?P<gap>[^\d.;!?\n]{{0,60}}?){value_pattern(words=True)}",
         re.IGNORECASE,

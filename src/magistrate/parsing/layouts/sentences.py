@@ -12,7 +12,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, leads_outright
 from magistrate.parsing.wording.languages import Sense, group, ranks
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, prose
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, prose
 from magistrate.verdict import IssueCode, Verdict
 
 _SENTENCE: Final = re.compile(
@@ -33,23 +33,23 @@ _REASON: Final = re.compile(
 @cached
 def _named(*, bare: bool = False) -> str:
     """The statements that a clause is about: by number, by rank, as a repetition, or as the rest."""
-    ordinal, join, to = _ordinal_words(), either("prose", "and"), either("prose", "to")
+    ordinal, join, to = _ordinal_words(), either("and"), either("to")
     item, links = rf"(?:{item_names()})(?:s|es|n|en)?", rf"(?:\s*(?:,|&|nor\b|(?<!\w)(?:{join}|{to})(?!\w)|[-\u2013]))+"
     numbers = rf"#?\d{{1,3}}(?:{links}\s*(?:{item}\s*)?#?\d{{1,3}}){{0,30}}(?![\w%])"
     return (
         rf"(?:(?:{articles()})\s+)?"
         rf"(?:(?P<ordinals>(?:{ordinal})(?:{links}\s*(?:the\s+)?(?:{ordinal})){{0,9}})(?:\s+(?:one|{item})\b)?"
-        rf"|(?P<rest>{either('prose', 'rest')}|other|remaining)(?:\s+(?:{any_of(tuple(ranks('numbers')))}|\d{{1,3}}))?"
+        rf"|(?P<rest>{either('rest')}|other|remaining)(?:\s+(?:{any_of(tuple(ranks('numbers')))}|\d{{1,3}}))?"
         rf"(?:\s+(?:ones?|{item})\b)?"
         rf"|(?:[ld]['\u2019])?{item}(?:\s+number)?\s*(?:(?P<numbers>{numbers})|[\"'\u201c]?(?P<echo>{ECHO}+)[.!?]?[\"'\u201d]?)"
-        rf"|(?P<bare>{numbers})" + ("" if bare else rf"(?=\s+(?:{either('prose', 'is')})\s)") + ")"
+        rf"|(?P<bare>{numbers})" + ("" if bare else rf"(?=\s+(?:{either('is')})\s)") + ")"
     )
 
 
 @cached
 def _ranked() -> Guarded:
     """Any word for the rank of a statement, or for those that are left."""
-    words = (*ranks("ordinals"), *group("prose", "last", "rest"), "other", "remaining")
+    words = (*ranks("ordinals"), *group("last", "rest"), "other", "remaining")
     dense = "|".join(re.escape(word) for word in words if is_dense(word))
     plain = any_of(tuple(word for word in words if not is_dense(word)))
     return Guarded(words, lambda: re.compile(rf"\b(?:{plain})\b|{dense}", re.IGNORECASE))
@@ -57,13 +57,13 @@ def _ranked() -> Guarded:
 
 @cached
 def _others() -> re.Pattern[str]:
-    return re.compile(rf"\W*{either('prose', 'rest')}\b", re.IGNORECASE)
+    return re.compile(rf"\W*{either('rest')}\b", re.IGNORECASE)
 
 
 @cached
 def _begins() -> str:
     """Where a clause begins, with the words that join it to the one before."""
-    join = either("prose", "therefore", "and", "contrast")
+    join = either("therefore", "and", "contrast")
     return rf"(?:^|[,;:，、；]|\s(?=(?:{join})\s))[\s*_•-]*(?:(?:{join})\s*,?\s+){{0,2}}"
 
 
@@ -71,11 +71,11 @@ def _begins() -> str:
 def _subjects() -> re.Pattern[str]:
     """A statement as the subject of a clause: "statements 1 and 3 are", "only the first is", "for claim 2 there is"."""
     return re.compile(
-        rf"{_begins()}(?:(?P<only>{either('prose', 'only')})\s+|(?P<none>{either('prose', 'none')})\s+"
-        rf"|(?:as\s+)?for\s+|(?:regarding|concerning)\s+|(?:the\s+)?(?:{names('verdict')})\s+(?:for|on|of)\s+"
+        rf"{_begins()}(?:(?P<only>{either('only')})\s+|(?P<none>{either('none')})\s+"
+        rf"|(?:as\s+)?for\s+|(?:regarding|concerning)\s+|(?:the\s+)?(?:{either('verdict')})\s+(?:for|on|of)\s+"
         rf"|i\s+(?:would\s+)?(?:rate|judge|consider|find|deem|mark|label)\s+)?"
         rf"{_named()}(?:\s*\([^()]{{0,200}}\))?\s*(?:,\s*)?"
-        rf"(?P<is>(?:(?:it\s+|n['\u2019]|the\s+(?:{names('verdict', 'answer')})\s+)?(?:{either('prose', 'is')})"
+        rf"(?P<is>(?:(?:it\s+|n['\u2019]|the\s+(?:{either('verdict', 'answer')})\s+)?(?:{either('is')})"
         r"|as|to\s+be)\s+"
         r"(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*)?",
         re.IGNORECASE,
@@ -85,20 +85,18 @@ def _subjects() -> re.Pattern[str]:
 @cached
 def _objects() -> re.Pattern[str]:
     """A statement behind its verdict: "The context supports statements 1 and 3", "yes for statement 2"."""
-    things = rf"(?:(?:{articles()})\s+)?(?:{names('judged', 'quote')}|text|article|it)s?\s+"
+    things = rf"(?:(?:{articles()})\s+)?(?:{either('judged', 'quote')}|text|article|it)s?\s+"
     return re.compile(
         rf"{_begins()}(?P<source>{things}(?:\w+ly\s+)?)?(?P<word>[^\d.,;:()\n{ECHO}]{{1,60}}?)\s+"
         rf"(?P<for>(?:[-\u2013\u2014]|for|to|about|on|regarding|to\s+(?:judge|verify|assess|evaluate|confirm|support))\s+)?"
-        rf"{_named()}(?=\s*(?:[.,;!]|$|(?:{either('prose', 'and', 'contrast')})\s))",
+        rf"{_named()}(?=\s*(?:[.,;!]|$|(?:{either('and', 'contrast')})\s))",
         re.IGNORECASE,
     )
 
 
 @cached
 def _denied() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?:{either('prose', 'negation')})\b\s*(?:[,.;:(]|$|\b(?:{either('prose', 'because')})\b)", re.IGNORECASE
-    )
+    return re.compile(rf"(?:{either('negation')})\b\s*(?:[,.;:(]|$|\b(?:{either('because')})\b)", re.IGNORECASE)
 
 
 def read_sentences(view: View) -> list[Answer]:
@@ -204,7 +202,7 @@ def _numbers(match: re.Match[str], sentence: re.Match[str], view: View, rows: li
 
 @cached
 def _ordinal_words() -> str:
-    return any_of((*ranks("ordinals"), *group("prose", "last")))
+    return any_of((*ranks("ordinals"), *group("last")))
 
 
 def read_all_sentences(view: View) -> list[Answer]:
@@ -223,17 +221,17 @@ def read_all_sentences(view: View) -> list[Answer]:
 
 @cached
 def _quantified() -> Guarded:
-    return Guarded((*group("prose", "every"), *(f"{word} " for word in group("prose", "none"))), _quantified_pattern)
+    return Guarded((*group("every"), *(f"{word} " for word in group("none"))), _quantified_pattern)
 
 
 def _quantified_pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"^[\s*_•-]*(?:yes\s*,\s+)?(?:(?:{either('prose', 'therefore')})\s*,?\s+)?"
+        rf"^[\s*_•-]*(?:yes\s*,\s+)?(?:(?:{either('therefore')})\s*,?\s+)?"
         r"(?:(?P<word>\w{2,20})\s+(?:to|for)\s+)?"
-        rf"(?:(?P<every>{either('prose', 'every')})|(?P<none>{either('prose', 'none')}))\b(?!\s[-\u2013\u2014]\s)\s*"
+        rf"(?:(?P<every>{either('every')})|(?P<none>{either('none')}))\b(?!\s[-\u2013\u2014]\s)\s*"
         rf"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{{1,4}}|{any_of(tuple(ranks('numbers')))})\b\s*)?"
         rf"(?P<item>(?:{item_names()})(?:s|es|n|en)?\b\s*)?"
-        rf"(?:(?:{either('prose', 'is')})\s+)?(?P<rest>(?!\s*[:：]).*)$",
+        rf"(?:(?:{either('is')})\s+)?(?P<rest>(?!\s*[:：]).*)$",
         re.IGNORECASE | re.DOTALL,
     )
 
@@ -242,10 +240,10 @@ def _quantified_pattern() -> re.Pattern[str]:
 def _exception() -> re.Pattern[str]:
     """Those that are left out, behind what all others are, or before: "all but the last are"."""
     return re.compile(
-        rf"(?:^|[\s,(]+)(?:{either('prose', 'except')})\s+(?:for\s+)?{_named(bare=True)}(?:\s*\([^()\d]{{0,200}}\))?"
+        rf"(?:^|[\s,(]+)(?:{either('except')})\s+(?:for\s+)?{_named(bare=True)}(?:\s*\([^()\d]{{0,200}}\))?"
         rf"(?:\W*$|,\s+for\s+which\s[^.]{{0,200}}\W*$"
-        rf"|\W{{0,3}}\s(?:which|that)\s+(?:{either('prose', 'is')})\s+(?P<other>.*)"
-        rf"|(?P<before>\s+(?:{either('prose', 'is')})\s+))",
+        rf"|\W{{0,3}}\s(?:which|that)\s+(?:{either('is')})\s+(?P<other>.*)"
+        rf"|(?P<before>\s+(?:{either('is')})\s+))",
         re.IGNORECASE,
     )
 

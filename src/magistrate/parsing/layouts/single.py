@@ -10,7 +10,7 @@ from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, is_therefore, leads_outright
 from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, is_question, of_another
 from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import Guarded, Screen, either, is_dense, names, prose
+from magistrate.parsing.wording.patterns import Guarded, Screen, either, is_dense, prose
 from magistrate.parsing.wording.reasons import speaks_of_judge
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
@@ -82,12 +82,12 @@ _HEADED: Final = re.compile(r"#|\*\*|[*_]_|_\*")
 
 @cached
 def _headings() -> re.Pattern[str]:
-    return heading_pattern(names("verdict", "answer"))
+    return heading_pattern(either("verdict", "answer"))
 
 
 def heading_pattern(name: str) -> re.Pattern[str]:
     """A heading that is the name of an answer, up to the line below it."""
-    own = either("prose", "own")
+    own = either("own")
     return re.compile(
         rf"^[ \t]*(?:#{{1,6}}[ \t]*|[*_]{{2}})(?:(?:{own})\s+){{0,2}}(?:{name})"
         r"[ \t]*[*_]*[:：]?[*_]*[ \t]*\n[\s*_`\"'(\[]*",
@@ -150,21 +150,21 @@ _INFERRED: Final = re.compile(r"\b(?:it|this)\s+can\s+be\b", re.IGNORECASE)
 
 @cached
 def _subject() -> Guarded:
-    return Guarded((*group("prose", "is"), "'s", "’s"), _subject_pattern)
+    return Guarded((*group("is"), "'s", "’s"), _subject_pattern)
 
 
 def _subject_pattern() -> re.Pattern[str]:
-    therefore = either("prose", "therefore")
+    therefore = either("therefore")
     return re.compile(
         rf"(?:^(?:[\s*_]*(?:{_short_words()}),(?=\s))?|(?<=[,;:])\s*(?=(?:{therefore})\b)|(?<=,)\s*(?=(?:the"
-        rf"|this) (?:{names('item')}|summary)\b))[\s*_#>\"\u201d-]*+(?:(?:{therefore}|conclusion|in short|"
+        rf"|this) (?:{either('item')}|summary)\b))[\s*_#>\"\u201d-]*+(?:(?:{therefore}|conclusion|in short|"
         r"for (?:this|these) reasons?|based on (?:this|the above|that))\s*[,:]?\s+)?"
         r"(?:i (?:would |can |therefore |have to |must )?(?:say|conclude|judge|find|find it|think|believe)\s+"
         r"(?:that\s+)?)?"
         rf"(?:(?:(?:the|this|that|{articles()})\s+(?:final\s+|whole\s+|given\s+|above\s+|provided\s+|generated\s+)?)?"
-        rf"(?:{names('item', 'verdict', 'answer')}|summary|response|text)(?:\s+#?1)?|it|this"
+        rf"(?:{either('item', 'verdict', 'answer')}|summary|response|text)(?:\s+#?1)?|it|this"
         r"|there(?=(?:\s+\w+|['’]s)\s+(?:not\s+enough|insufficient)\b))"
-        rf"(?:(?:(?:\s+\w+ed)?\s+(?:{either('prose', 'is')})|(?<=\bit)['’]s|(?<=\bthere)['’]s)\s+"
+        rf"(?:(?:(?:\s+\w+ed)?\s+(?:{either('is')})|(?<=\bit)['’]s|(?<=\bthere)['’]s)\s+"
         rf"(?:(?:{therefore}|considered|deemed|judged)\s+)?|(?:\s+\w+ed)?\s+(?=can(?:not|['’]t)?\s))",
         re.IGNORECASE,
     )
@@ -222,8 +222,8 @@ _ELIDED: Final = re.compile(r"(?<!\w)[nl]['\u2019](?=\s|$)\s*", re.IGNORECASE)
 @cached
 def _around() -> re.Pattern[str]:
     """What stands around a verdict in a sentence that is nothing else: its subject, "is", where it comes from."""
-    denying = {*group("prose", "negation", "none")}
-    things = group("names", "item") + group("prose", "is", "source", "function", "therefore")
+    denying = {*group("negation", "none")}
+    things = group("item") + group("is", "source", "function", "therefore")
     parts = sorted({one for one in things if one not in denying}, key=len, reverse=True)
     plain = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in parts if not is_dense(one))
     dense = "|".join(re.escape(one) for one in parts if is_dense(one))
@@ -232,8 +232,8 @@ def _around() -> re.Pattern[str]:
 
 @cached
 def _item() -> re.Pattern[str]:
-    dense = "|".join(re.escape(one) for one in group("names", "item") if is_dense(one)) or "(?!)"
-    return re.compile(rf"(?<!\w)(?:{names('item')})(?!\w)|{dense}", re.IGNORECASE)
+    dense = "|".join(re.escape(one) for one in group("item") if is_dense(one)) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:{either('item')})(?!\w)|{dense}", re.IGNORECASE)
 
 
 def reduced(sentence: str, words: Words) -> Verdict | None:
@@ -288,12 +288,12 @@ _CONCLUSIONS: Final = (
 @cached
 def conclusions() -> tuple[str, ...]:
     """What a reason holds that may give a verdict."""
-    return (*_CONCLUSIONS, *group("names", "item"))
+    return (*_CONCLUSIONS, *group("item"))
 
 
 @cached
 def _conclusions() -> tuple[Screen, Screen]:
-    return Screen(_CONCLUSIONS), Screen(group("names", "verdict", "answer"))
+    return Screen(_CONCLUSIONS), Screen(group("verdict", "answer"))
 
 
 def names_verdict(reason: str) -> bool:
@@ -307,10 +307,10 @@ _IFS: Final = re.compile(r"\b(?:if|whether|would|could|might|may|unless|than)\b[
 @cached
 def _ending() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:^|[\s(,.;:])(?:(?:{either('prose', 'therefore')})(?:\s+\w+ly(?:\s+speaking)?,?)?"
+        rf"(?:^|[\s(,.;:])(?:(?:{either('therefore')})(?:\s+\w+ly(?:\s+speaking)?,?)?"
         r"|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
-        rf"|{names('verdict', 'answer')}"
-        rf"|(?:^|[.,;]\s*|\b(?:so|thus|hence|therefore|and)\s+)(?:(?:the|this)\s+)?(?:{names('item')}|it|this)\s+(?:is|was))"
+        rf"|{either('verdict', 'answer')}"
+        rf"|(?:^|[.,;]\s*|\b(?:so|thus|hence|therefore|and)\s+)(?:(?:the|this)\s+)?(?:{either('item')}|it|this)\s+(?:is|was))"
         r"[\s:,]+(?P<word>not\s+enough\s+info(?:rmation)?|[^\s,.;:()]+(?:\s+[^\s,.;:()]+)?)\W{0,4}$"
         r"|(?<=\w):\s+(?P<last>\w+(?:\s+\w+)?)[.!]?$",
         re.IGNORECASE,

@@ -10,7 +10,7 @@ from magistrate.parsing.reply.masking import ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id
 from magistrate.parsing.rows.fields import polar
 from magistrate.parsing.wording.keys import Role, may_wrap, names_others, polarity_of, role_of
-from magistrate.parsing.wording.patterns import names
+from magistrate.parsing.wording.patterns import either
 from magistrate.verdict import IssueCode, Verdict
 
 _STRIP: Final = ' \t*_`\r\x00"'
@@ -148,7 +148,7 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
         return []
     identity, rows = _only(roles, Role.ID), list[Candidate]()
     head, free = lines[0].cells, {None, Role.VERDICT, Role.WEAK_VERDICT, Role.REFUSAL}
-    final = re.match(names("overall"), head[column].strip(" *_"), re.IGNORECASE) is not None
+    final = re.match(either("overall"), head[column].strip(" *_"), re.IGNORECASE) is not None
     others = {
         at
         for at, role in enumerate(roles)

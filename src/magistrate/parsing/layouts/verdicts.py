@@ -73,7 +73,7 @@ _STEM: Final = 7
 def _opposites() -> Phrases:
     """What a yes affirms that finds something wrong: errors, hallucinations, contradictions."""
     listed = (
-        *group("verdict", "fault", "contradicted"),
+        *group("fault", "contradicted"),
         *special("polarity", "contradicted"),
         *special("polarity", "lack"),
     )

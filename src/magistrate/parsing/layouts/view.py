@@ -11,7 +11,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate, Span
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.keys import names_others
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, names
+from magistrate.parsing.wording.patterns import Guarded, any_of, either
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode
 
@@ -140,20 +140,20 @@ MORE_ITEMS: Final = "case|criterion|point|item|answer|question"
 @cached
 def item_names() -> str:
     """A pattern of what a statement is called before its number."""
-    return rf"(?:{names('item', 'number')}|{names('verdict')}|{MORE_ITEMS})"
+    return rf"(?:{either('item', 'number')}|{either('verdict')}|{MORE_ITEMS})"
 
 
 @cached
 def articles() -> str:
     """A pattern of what stands before a noun and denies nothing: "the", "la", "diese"."""
-    denying = {*group("prose", "negation", "none")}
-    return any_of(tuple(word for word in group("prose", "function") if word not in denying))
+    denying = {*group("negation", "none")}
+    return any_of(tuple(word for word in group("function") if word not in denying))
 
 
 @cached
 def verdict_names() -> str:
     """A pattern of what a verdict is called."""
-    return rf"(?:{names('verdict', 'answer')}|{'|'.join(_QUALITIES)})"
+    return rf"(?:{either('verdict', 'answer')}|{'|'.join(_QUALITIES)})"
 
 
 _QUALITIES: Final = tuple(
@@ -163,18 +163,18 @@ _QUALITIES: Final = tuple(
 
 def verdict_words() -> tuple[str, ...]:
     """The words of `verdict_names`."""
-    return (*group("names", "verdict", "answer"), *_QUALITIES)
+    return (*group("verdict", "answer"), *_QUALITIES)
 
 
 @cached
 def field_pattern() -> Guarded:
     """A line that is a field of a row: "Verdict: ...", "Reason: ..."."""
-    return Guarded((*verdict_words(), *group("names", "reason", "quote")), _field_pattern)
+    return Guarded((*verdict_words(), *group("reason", "quote")), _field_pattern)
 
 
 def _field_pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"^[\s*_`\"'•-]*+(?:(?P<verdict>(?:final\s+|my\s+)?{verdict_names()})|(?:{names('reason', 'quote')}))s?"
+        rf"^[\s*_`\"'•-]*+(?:(?P<verdict>(?:final\s+|my\s+)?{verdict_names()})|(?:{either('reason', 'quote')}))s?"
         r"[*_`\"']*+\s*+[:：=]",
         re.IGNORECASE | re.MULTILINE,
     )
@@ -188,12 +188,12 @@ def mark_pattern() -> Guarded:
 
 def _mark_pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({{•-]{{0,24}}+(?:(?:{either('prose', 'therefore')}"
+        rf"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({{•-]{{0,24}}+(?:(?:{either('therefore')}"
         rf"|and)\s*,?\s+)?"
-        rf"(?:(?:{either('prose', 'own')})\s+){{0,2}}(?:(?:own|correct)\s+)?(?P<name>{verdict_names()})[*_`\"'”)\]]*+"
+        rf"(?:(?:{either('own')})\s+){{0,2}}(?:(?:own|correct)\s+)?(?P<name>{verdict_names()})[*_`\"'”)\]]*+"
         r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
-        rf"\s*+(?P<sign>[:：=]|[?？](?=[ \t])|->|→|—|\b(?:{either('prose', 'is')})\b(?:\s+(?:that|\w+ly|"
-        rf"(?:{either('prose', 'therefore')}))\b)?(?:\s*:)?|は|是|为|為)"
+        rf"\s*+(?P<sign>[:：=]|[?？](?=[ \t])|->|→|—|\b(?:{either('is')})\b(?:\s+(?:that|\w+ly|"
+        rf"(?:{either('therefore')}))\b)?(?:\s*:)?|は|是|为|為)"
         r"[\s*_`\"'“(\[{【]*+",
         re.IGNORECASE,
     )

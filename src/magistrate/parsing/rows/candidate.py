@@ -7,7 +7,7 @@ from typing import Any, Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
-from magistrate.parsing.wording.patterns import names
+from magistrate.parsing.wording.patterns import either
 from magistrate.verdict import Repair
 
 Path = tuple[str | int, ...]
@@ -20,7 +20,7 @@ _MOST: Final = 1e9
 @cached
 def _id_pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?:{names('item', 'number')}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+"
+        rf"(?:(?:{either('item', 'number')}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+"
         rf"[.:#№]?\s*+){{0,2}}"
         r"[#№(\[]?\s*+(\d{1,9})\s*+[.):\]]*+\s*+(?:번|番|项|条)?",
         re.IGNORECASE,
@@ -30,7 +30,7 @@ def _id_pattern() -> re.Pattern[str]:
 @cached
 def _numbered_pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"\s*+(?:(?:{names('item', 'number')}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+"
+        rf"\s*+(?:(?:{either('item', 'number')}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+"
         rf"[.:#№]?\s*+)?"
         r"[#№(\[]?\s*+(?P<number>\d{1,4})[)\]]?\s*(?:[.):：、．)]|\s-|\s–|\s—|->|→)\s*+(?!\d)(?P<rest>\S.*)",
         re.IGNORECASE | re.DOTALL,

@@ -18,7 +18,7 @@ _LONGEST: Final = 400
 
 @cached
 def _names() -> frozenset[str]:
-    return frozenset(compact(name) for name in group("names", "winner"))
+    return frozenset(compact(name) for name in group("winner"))
 
 
 def is_label_name(key: str) -> bool:

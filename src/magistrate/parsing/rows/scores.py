@@ -23,13 +23,13 @@ _BARE: Final = frozenset({"score", "rating"})
 
 @cached
 def _score_names() -> frozenset[str]:
-    return frozenset(compact(name) for name in group("names", "score"))
+    return frozenset(compact(name) for name in group("score"))
 
 
 @cached
 def _overall_names() -> frozenset[str]:
     """Names of an overall score: the word alone where it is one, or with the name of a score."""
-    overall = {compact(name) for name in group("names", "overall")}
+    overall = {compact(name) for name in group("overall")}
     return frozenset(over + name for over in overall for name in _score_names()) | frozenset(
         name + over for over in overall for name in _score_names()
     )

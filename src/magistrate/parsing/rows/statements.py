@@ -229,7 +229,7 @@ def _is_slip(ours: Sequence[str], theirs: Sequence[str], *, first: bool) -> bool
     if articles.issuperset((*ours, *theirs)):
         return True
     pronouns = special("special", "pronoun")
-    named = ours and (pronouns | vocabulary("prose", "negation", "none")).isdisjoint(ours)
+    named = ours and (pronouns | vocabulary("negation", "none")).isdisjoint(ours)
     if first and named and len(theirs) == 1 and theirs[0] in pronouns:
         return True  # "Ada" for "she"
     said, given = _plainly(ours), _plainly(theirs)
@@ -270,14 +270,14 @@ def _strange(key: str, other: str) -> tuple[list[str], list[str], list[str]]:
 @cached
 def _meta() -> frozenset[str]:
     """Words of a reason: what was judged, by what, and how."""
-    things = vocabulary("names", "item", "candidate", "judged", "quote", "answer", "verdict", "reason")
+    things = vocabulary("item", "candidate", "judged", "quote", "answer", "verdict", "reason")
     words = "it this that they there information mentioned stated given confirmed line table page article confidence"
     return things | {f"{one}s" for one in things} | {*words.split()}
 
 
 @cached
 def _function() -> frozenset[str]:
-    return vocabulary("prose", "function")
+    return vocabulary("function")
 
 
 def _alike(left: str, right: str) -> bool:
@@ -342,7 +342,7 @@ def _is_sign(char: str) -> bool:
 
 def _same_facts(left: str, right: str) -> bool:
     """Numbers and negations must be the same: they turn a verdict round."""
-    denials = vocabulary("prose", "negation")
+    denials = vocabulary("negation")
     ours, theirs = left.split(), right.split()
     if [word for word in ours if word in denials] != [word for word in theirs if word in denials]:
         return False

@@ -28,7 +28,7 @@ from magistrate.parsing.wording.courtesy import (
 from magistrate.parsing.wording.hedges import LONGEST_WORD, is_dictated, is_question, reports
 from magistrate.parsing.wording.keys import names_others, polarity_of
 from magistrate.parsing.wording.languages import ranks, senses
-from magistrate.parsing.wording.patterns import any_of, either, names, prose, vocabulary
+from magistrate.parsing.wording.patterns import any_of, either, prose, vocabulary
 from magistrate.parsing.wording.reasons import explains, is_headed_reason, points_back, speaks_of_judge
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import Verdict
@@ -100,7 +100,7 @@ def _speaks_in_turn(text: str, start: int) -> bool:
 @cached
 def _goes_on() -> frozenset[str]:
     """Words that end no sentence: what stands on the line below is the rest of it."""
-    return vocabulary("prose", "is") | LONE_DENIALS | {"never", "\u4e0d"}
+    return vocabulary("is") | LONE_DENIALS | {"never", "\u4e0d"}
 
 
 def own_and_behind(items: Sequence[T], foreign: Callable[[T], bool]) -> list[T]:
@@ -261,8 +261,8 @@ def _unaccounted(around: Surroundings) -> set[int]:
 @cached
 def _named_numbers() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:\b(?:{names('item', 'number')}|item|answer|point|verdict|s|c|q|[#№])(?:s|es|n|en)?\s*[.:#]?\s*)"
-        rf"(?P<numbers>\d{{1,4}}(?:\s*(?:,|&|{either('prose', 'and')}|[-–])+\s*\d{{1,4}})*)"
+        rf"(?:\b(?:{either('item', 'number')}|item|answer|point|verdict|s|c|q|[#№])(?:s|es|n|en)?\s*[.:#]?\s*)"
+        rf"(?P<numbers>\d{{1,4}}(?:\s*(?:,|&|{either('and')}|[-–])+\s*\d{{1,4}})*)"
         r"|^\W*(?P<head>\d{1,4})(?=\W)|[(\[#](?P<mark>\d{1,4})[)\]]|\b(?P<lone>\d{1,4})(?=\s+(?:is|are|was|were|should|must)\b)",
         re.IGNORECASE,
     )
@@ -305,7 +305,7 @@ def _singles_out(sentence: str, around: Surroundings) -> bool:
     if match is None or next(around.words.mentions(sentence), None) is None:
         return False
     before = re.findall(r"[^\W\d_]+", re.split("[:,;]", sentence[: match.start()].casefold())[-1])
-    while before and before[-1] in vocabulary("prose", "function"):
+    while before and before[-1] in vocabulary("function"):
         before.pop()
     return bool(before) and not is_own_lead(before[-1]) and next(around.words.mentions(before[-1]), None) is None
 

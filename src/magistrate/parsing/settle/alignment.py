@@ -10,7 +10,7 @@ from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.keys import role_of
-from magistrate.parsing.wording.patterns import names
+from magistrate.parsing.wording.patterns import either
 from magistrate.verdict import IssueCode, Verdict
 
 _UNREADABLE: Final = frozenset({IssueCode.MISSING_VERDICT, IssueCode.TRUNCATED, IssueCode.UNKNOWN_LABEL})
@@ -133,7 +133,7 @@ _LONG: Final = 300
 @cached
 def _named_within() -> re.Pattern[str]:
     return re.compile(
-        rf"\b(?:{names('item')}|item)\s*#?\s*(?P<name>\d{{1,4}})\b|[(\[#](?P<mark>\d{{1,4}})[)\]]", re.IGNORECASE
+        rf"\b(?:{either('item')}|item)\s*#?\s*(?P<name>\d{{1,4}})\b|[(\[#](?P<mark>\d{{1,4}})[)\]]", re.IGNORECASE
     )
 
 
@@ -213,7 +213,7 @@ def _letters(rows: Sequence[Candidate], statements: Statements) -> None:
 
 @cached
 def _begins() -> re.Pattern[str]:
-    return re.compile(rf"^\W{{0,4}}(?:{names('item')}|item)\s*#?\s*(\d{{1,3}})(?![\d.,]*\d)\b", re.IGNORECASE)
+    return re.compile(rf"^\W{{0,4}}(?:{either('item')}|item)\s*#?\s*(\d{{1,3}})(?![\d.,]*\d)\b", re.IGNORECASE)
 
 
 def begins_with_another(reason: str, place: int) -> bool:

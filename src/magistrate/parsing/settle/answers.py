@@ -26,7 +26,7 @@ from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_own_lead
 from magistrate.parsing.wording.keys import polarity_of
 from magistrate.parsing.wording.languages import Sense
-from magistrate.parsing.wording.patterns import names
+from magistrate.parsing.wording.patterns import either
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
@@ -344,20 +344,20 @@ def _row_number() -> re.Pattern[str]:
 
 @cached
 def _row_name() -> re.Pattern[str]:
-    return re.compile(rf"^\W*(?:(?:{names('item')})\s*[:：]\s*|the\s+(?:{names('item')})\s+(?=[\"“]))", re.IGNORECASE)
+    return re.compile(rf"^\W*(?:(?:{either('item')})\s*[:：]\s*|the\s+(?:{either('item')})\s+(?=[\"“]))", re.IGNORECASE)
 
 
 @cached
 def _row_end() -> re.Pattern[str]:
     """What leads from a statement to its verdict: an arrow, "Verdict:", "is" behind its quotation marks."""
-    return re.compile(rf"(?:(?<=[\"”])\s+is\s*)?[^\w.!?\"'”)]*(?:\b(?:{names('verdict')})\W*)?$", re.IGNORECASE)
+    return re.compile(rf"(?:(?<=[\"”])\s+is\s*)?[^\w.!?\"'”)]*(?:\b(?:{either('verdict')})\W*)?$", re.IGNORECASE)
 
 
 @cached
 def _row_heading() -> re.Pattern[str]:
     """All that stands between data and the data before it: the name of a statement, "Statement 1:", and its fence."""
     return re.compile(
-        rf"(?:^|\n)[ \t*_#{DROPPED}]*(?:{names('item')})[ \t]*#?(\d{{1,4}})[*_ \t]*[:：]?[*_ \t]*"
+        rf"(?:^|\n)[ \t*_#{DROPPED}]*(?:{either('item')})[ \t]*#?(\d{{1,4}})[*_ \t]*[:：]?[*_ \t]*"
         rf"(?:\n[ \t{DROPPED}]*)*$",
         re.IGNORECASE,
     )

@@ -327,7 +327,7 @@ def _in_order(given: tuple[Any, ...], count: int, ids: Sequence[str] | None) -> 
 
 @cached
 def _second_thoughts() -> Screen:
-    return Screen((*group("prose", "withdrawn"), *conclusions()), beside=LAST_WORDS)
+    return Screen((*group("withdrawn"), *conclusions()), beside=LAST_WORDS)
 
 
 def _says_otherwise(said: str, reasons: Sequence[str], verdicts: Sequence[Verdict], words: Words) -> bool:

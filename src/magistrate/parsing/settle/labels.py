@@ -18,7 +18,7 @@ from magistrate.verdict import IssueCode
 
 @cached
 def _lead() -> re.Pattern[str]:
-    links = either("prose", "is", "therefore")
+    links = either("is", "therefore")
     return re.compile(
         rf"(?:\b(?:{links}|clearly|simply|be\s+(?:labell?ed|marked|graded)|makes\s+(?:it|this))\s+(?:(?:an?|the|therefore|thus)\s+)?|^)[*_\"']*$",
         re.IGNORECASE,

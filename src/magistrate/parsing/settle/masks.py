@@ -10,7 +10,7 @@ from magistrate.parsing.reply.masking import DROPPED, ECHO, QUOTED, cover, mask
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.courtesy import asks_support
 from magistrate.parsing.wording.languages import ranks
-from magistrate.parsing.wording.patterns import Screen, any_of, names
+from magistrate.parsing.wording.patterns import Screen, any_of, either
 from magistrate.parsing.wording.reasons import is_headed_reason
 
 _SIGNS: Final = str.maketrans(
@@ -110,7 +110,7 @@ def _may_count() -> Screen:
 def _verdict_of() -> re.Pattern[str]:
     """What stands before the name of a row: "Verdict for statement 1:"."""
     return re.compile(
-        rf"^(?:[*_#]+[ ]?)?(?:{names('verdict')}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ]"
+        rf"^(?:[*_#]+[ ]?)?(?:{either('verdict')}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ]"
         rf"(?=(?:{item_names()})[ ]#?\d{{1,4}}{_SIGN})",
         re.MULTILINE | re.IGNORECASE,
     )
@@ -130,7 +130,7 @@ def _in_words() -> re.Pattern[str]:
     ordinal, number = any_of(tuple(ranks("ordinals"))), any_of(tuple(ranks("numbers")))
     return re.compile(
         rf"((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*"
-        rf"(?:(?:{names('item')})(?:\s|(?<=[\u2e80-\u9fff]))(?={number})|the\s)?)"
+        rf"(?:(?:{either('item')})(?:\s|(?<=[\u2e80-\u9fff]))(?={number})|the\s)?)"
         rf"({ordinal}|{number})((?:\s?(?:{item_names()}))?{_SIGN}|条|條|个|個)",
         re.MULTILINE | re.IGNORECASE,
     )

@@ -8,7 +8,7 @@ from magistrate.parsing.layouts.single import predicate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import Sense, ranks
-from magistrate.parsing.wording.patterns import any_of, either, names
+from magistrate.parsing.wording.patterns import any_of, either
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
@@ -27,11 +27,11 @@ def is_tally(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) ->
 
 @cached
 def _summary() -> re.Pattern[str]:
-    things = rf"(?:{names('candidate', 'judged')}|set\s+of\s+(?:{names('item')})s?)"
+    things = rf"(?:{either('candidate', 'judged')}|set\s+of\s+(?:{either('item')})s?)"
     return re.compile(
-        rf"\W*(?:{either('prose', 'therefore', 'weighed')})\W+(?:(?:the|this)\s+)(?:\w+\s+)?{things}\s+"
-        rf"(?:{either('prose', 'is')})\s+(?:(?:only|mostly|largely|generally|fully|highly|very|not)\s+)*"
-        rf"|\W*(?:{names('overall')})(?:\s+(?:{names('verdict', 'answer')}))?[\s*_]*[:：][\s*_]*",
+        rf"\W*(?:{either('therefore', 'weighed')})\W+(?:(?:the|this)\s+)(?:\w+\s+)?{things}\s+"
+        rf"(?:{either('is')})\s+(?:(?:only|mostly|largely|generally|fully|highly|very|not)\s+)*"
+        rf"|\W*(?:{either('overall')})(?:\s+(?:{either('verdict', 'answer')}))?[\s*_]*[:：][\s*_]*",
         re.IGNORECASE,
     )
 
@@ -57,7 +57,7 @@ def _is_summary(sentence: str, words: Words, verdicts: Sequence[Verdict | None])
 def _counts() -> re.Pattern[str]:
     words = any_of(tuple(ranks("numbers")))
     return re.compile(
-        rf"(?P<part>\d{{1,4}}|{words})\s*(?:(?:{names('item')})s?\s*)?(?:/|\bout\s+of\b|\bof\b|\bvon\b|\bde\b|\bsur\b|\bsu\b|\bиз\b)\s*(?:the\s+)?(?P<whole>\d{{1,4}}|{words})",
+        rf"(?P<part>\d{{1,4}}|{words})\s*(?:(?:{either('item')})s?\s*)?(?:/|\bout\s+of\b|\bof\b|\bvon\b|\bde\b|\bsur\b|\bsu\b|\bиз\b)\s*(?:the\s+)?(?P<whole>\d{{1,4}}|{words})",
         re.IGNORECASE,
     )
 
@@ -91,8 +91,8 @@ def _agreeing(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -
 def _tally() -> re.Pattern[str]:
     words = any_of(tuple(ranks("numbers")))
     return re.compile(
-        rf"(?:^|[,;:]|\band\b|\bund\b|\bet\b|\by\b|\be\b)[\s*_]*(?P<number>\d{{1,4}}|{words})\s+(?:(?:of\s+)?(?:the\s+|them\s+)?(?:{names('item')})?s?\s*)"
-        rf"(?:(?:{either('prose', 'is')})\s+)?(?P<word>[^,;.:()\d]{{2,40}}?)(?=\s*(?:[,;.:*_(]|$|\band\b))",
+        rf"(?:^|[,;:]|\band\b|\bund\b|\bet\b|\by\b|\be\b)[\s*_]*(?P<number>\d{{1,4}}|{words})\s+(?:(?:of\s+)?(?:the\s+|them\s+)?(?:{either('item')})?s?\s*)"
+        rf"(?:(?:{either('is')})\s+)?(?P<word>[^,;.:()\d]{{2,40}}?)(?=\s*(?:[,;.:*_(]|$|\band\b))",
         re.IGNORECASE,
     )
 

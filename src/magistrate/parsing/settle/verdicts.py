@@ -243,7 +243,7 @@ class _Case(Finder):
             name = re.match(item_names(), bare, re.IGNORECASE) if self.ended_early else None
             if name or any(one.startswith(bare) for one in self.statements.texts):
                 return True
-        said = set(_WORDS.findall(sentence.casefold())) - vocabulary("prose", "function")
+        said = set(_WORDS.findall(sentence.casefold())) - vocabulary("function")
         given = " ".join((*self.statements.texts, *self.asked.contexts))[:20_000]
         return bool(said) and not said.isdisjoint(_WORDS.findall(given.casefold()))
 

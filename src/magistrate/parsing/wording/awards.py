@@ -8,7 +8,7 @@ from magistrate.parsing.wording.courtesy import awards, corrects, is_example, is
 from magistrate.parsing.wording.hedges import reports
 from magistrate.parsing.wording.keys import is_named, names_others
 from magistrate.parsing.wording.languages import group, special
-from magistrate.parsing.wording.patterns import any_of, either, is_dense, names
+from magistrate.parsing.wording.patterns import any_of, either, is_dense
 from magistrate.parsing.wording.reasons import is_headed_reason, speaks_of_judge
 
 SCORE_WORD: Final = re.compile(
@@ -20,19 +20,19 @@ SCORE_WORD: Final = re.compile(
 def names_award() -> re.Pattern[str]:
     """The name of a score, or of giving one, at the end of a clause."""
     return re.compile(
-        rf"\b(?:{names('award', 'score')})\b(?:\s+[\w'\u2019]+){{0,7}}$|^(?:my|our|overall|i|we)\b", re.IGNORECASE
+        rf"\b(?:{either('award', 'score')})\b(?:\s+[\w'\u2019]+){{0,7}}$|^(?:my|our|overall|i|we)\b", re.IGNORECASE
     )
 
 
 @cached
 def own_subject() -> re.Pattern[str]:
     """The judge, or what was judged, at the head of a clause."""
-    things = rf"(?:{names('candidate', 'item')}|ai|user|email|explanation|quality)"
+    things = rf"(?:{either('candidate', 'item')}|ai|user|email|explanation|quality)"
     which = any_of(tuple(special("special", "which")))
     return re.compile(
-        rf"^(?:(?:{either('prose', 'therefore', 'contrast', 'and', 'because')})(?:\W+|$))*(?:$|(?:this|it|my|our"
-        rf"|overall|(?:(?:the|this|each)\W+(?:(?:{either('prose', 'own')}|{things}|{which})\W+)?)?"
-        rf"{things}(?!\W+(?:[b-z]|\d+|one|two)\b))\b)|^(?:{names('award')})\b|\b(?:i|we|me|i'd|i'll)\b",
+        rf"^(?:(?:{either('therefore', 'contrast', 'and', 'because')})(?:\W+|$))*(?:$|(?:this|it|my|our"
+        rf"|overall|(?:(?:the|this|each)\W+(?:(?:{either('own')}|{things}|{which})\W+)?)?"
+        rf"{things}(?!\W+(?:[b-z]|\d+|one|two)\b))\b)|^(?:{either('award')})\b|\b(?:i|we|me|i'd|i'll)\b",
         re.IGNORECASE,
     )
 
@@ -54,22 +54,22 @@ _VIEW: Final = re.compile(r"^\W*(?:in|from)\s+my\s+(?:view|opinion|assessment|ju
 @cached
 def _valued() -> re.Pattern[str]:
     """What is said of a score before its number: "a solid 4"."""
-    return re.compile(rf"\ban?\s+(?:{either('prose', 'remark')})\W*$", re.IGNORECASE)
+    return re.compile(rf"\ban?\s+(?:{either('remark')})\W*$", re.IGNORECASE)
 
 
 @cached
 def _gives_it() -> re.Pattern[str]:
     """The judge gives what was judged its score, in any language."""
     return re.compile(
-        rf"\W*(?:{names('award')})\s+(?:\w+\s+){{0,2}}(?:{names('candidate', 'item')})(?:\s+\w+)?\W*$", re.IGNORECASE
+        rf"\W*(?:{either('award')})\s+(?:\w+\s+){{0,2}}(?:{either('candidate', 'item')})(?:\s+\w+)?\W*$", re.IGNORECASE
     )
 
 
 @cached
 def _awarding() -> frozenset[str]:
     """The words between what was judged and its score: "this answer clearly deserves", "I would therefore give it"."""
-    listed = group("names", "award", "candidate", "item", "overall", "score", "judged")
-    said = group("prose", "therefore", "contrast", "and", "because", "is", "own", "courtesy", "function")
+    listed = group("award", "candidate", "item", "overall", "score", "judged")
+    said = group("therefore", "contrast", "and", "because", "is", "own", "courtesy", "function")
     words = (*listed, *said, *special("special", "which"))
     return lead_words() | frozenset(word for phrase in words for word in phrase.split())
 
@@ -77,9 +77,9 @@ def _awarding() -> frozenset[str]:
 @cached
 def _name_of_score() -> re.Pattern[str]:
     """A name of a score or of the judge's own answer, in any language."""
-    listed = group("names", "score", "overall", "award", "verdict", "answer", "candidate") + group("prose", "therefore")
+    listed = group("score", "overall", "award", "verdict", "answer", "candidate") + group("therefore")
     dense = "|".join(re.escape(one) for one in listed if is_dense(one)) or "(?!)"
-    plain = names("score", "overall", "award", "verdict", "answer", "candidate")
+    plain = either("score", "overall", "award", "verdict", "answer", "candidate")
     return re.compile(rf"\b(?:{plain})\b|{dense}", re.IGNORECASE)
 
 
@@ -102,7 +102,7 @@ _NEAR: Final = 200  # characters around a mark that are looked at
 
 @cached
 def _choosing() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{names('prefer', 'better', 'wins', 'award')})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{either('prefer', 'better', 'wins', 'award')})\b", re.IGNORECASE)
 
 
 _IS: Final = re.compile(r"[*_`$\s]*\b(?:is|was|would|were)\b([^.!?\n]{0,60})", re.IGNORECASE)

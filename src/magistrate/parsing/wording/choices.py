@@ -8,7 +8,7 @@ from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import Sense, senses
-from magistrate.parsing.wording.patterns import either, names, prose
+from magistrate.parsing.wording.patterns import either, prose
 from magistrate.parsing.wording.remarks import is_remark
 from magistrate.parsing.wording.scales import words_of
 from magistrate.verdict import Verdict
@@ -93,7 +93,7 @@ class Choices:
         other = self.opposite(denied) if denied is not None else None
         label = other if other and self.key(other).endswith(self.key(denied or "")) else label
         if label is None and self.lone:
-            inner = re.sub(rf"^\W*(?:{names('candidate', 'winner')})\s+", "", text, flags=re.IGNORECASE)
+            inner = re.sub(rf"^\W*(?:{either('candidate', 'winner')})\s+", "", text, flags=re.IGNORECASE)
             label = self.forms.get(self.key(inner))
         if label is None and not self._marks:
             joined = self.key(text).replace(" ", "")
@@ -204,7 +204,7 @@ _OPTION: Final = re.compile(r"[\s.)*_:]*((?:[A-Z\d]|the |an? )[\w'\u2019-]*(?: [
 def _candidate() -> re.Pattern[str]:
     return re.compile(
         rf"(?:\b|(?<=[{DENSE}]))"
-        rf"(?:(?:{names('candidate')})s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$",
+        rf"(?:(?:{either('candidate')})s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$",
         re.IGNORECASE,
     )
 
@@ -221,24 +221,24 @@ def _adjective() -> re.Pattern[str]:
 
 @cached
 def _noun() -> re.Pattern[str]:
-    return re.compile(rf"\s+(?:{names('candidate', 'answer')})\b", re.IGNORECASE)
+    return re.compile(rf"\s+(?:{either('candidate', 'answer')})\b", re.IGNORECASE)
 
 
 @cached
 def _is_the() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{either('prose', 'is', 'negation')})\s+the\s$", re.IGNORECASE)
+    return re.compile(rf"\b(?:{either('is', 'negation')})\s+the\s$", re.IGNORECASE)
 
 
 @cached
 def _praise() -> re.Pattern[str]:
-    return re.compile(rf"[*_`\"')\]]{{0,3}}\s+(?:\w+ly\s+)?(?:{names('wins')})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"[*_`\"')\]]{{0,3}}\s+(?:\w+ly\s+)?(?:{either('wins')})(?!\w)", re.IGNORECASE)
 
 
 @cached
 def _blame() -> re.Pattern[str]:
     """What is said of a label that is not the answer: "A does not", "B omits the units"."""
     return re.compile(
-        rf"[*_`\"')\]]{{0,3}}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{either('prose', 'negation')}|lacks|omits"
+        rf"[*_`\"')\]]{{0,3}}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{either('negation')}|lacks|omits"
         r"|(?:contains|has|makes|gives)\s+(?:an?\s+|some\s+|several\s+)?(?:\w+\s+)?(?:errors?|mistakes?|gaps?|flaws?|problems?|inaccuracies)"
         r"|misses|fails|ignores|hallucinates|invents|lacked|omitted|missed|failed|ignored|hallucinated"
         r"|invented)\b(?!\s+(?:worse|lose|fail))",
@@ -249,10 +249,10 @@ def _blame() -> re.Pattern[str]:
 @cached_for(64)
 def lead_pattern(label: str, lone: bool, flags: int) -> re.Pattern[str]:
     """A label at the head of a text, before a mark."""
-    noun = rf"(?:(?:{names('candidate')})\s+)?" if lone else ""
+    noun = rf"(?:(?:{either('candidate')})\s+)?" if lone else ""
     return re.compile(
         rf"[\s*_`\"'“(\[<{{]*(?:(?P<sign>[✅✔❌✗✘🟢🔴👍👎])\ufe0f?[\s*_]*)?(?i:{noun}){label}[*_`\"'”)\]}}]{{0,6}}\s*(?P<next>[.,;:!\n—–)\]→]|\((?!\s?\d+\s?\))|(?<=\s)-(?=\s)|$"
-        rf"|번|(?i:\b(?:{either('prose', 'because')})\b))",
+        rf"|번|(?i:\b(?:{either('because')})\b))",
         flags,
     )
 

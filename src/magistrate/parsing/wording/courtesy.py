@@ -6,7 +6,7 @@ from typing import Final
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.hedges import of_another, reports
 from magistrate.parsing.wording.languages import group, special
-from magistrate.parsing.wording.patterns import Phrases, Screen, any_of, either, is_dense, names, prose, vocabulary
+from magistrate.parsing.wording.patterns import Phrases, Screen, any_of, either, is_dense, prose, vocabulary
 
 LONGEST_COURTESY: Final = 300
 LONGEST_REFUSAL: Final = 3_000
@@ -39,13 +39,13 @@ def words_in(text: str) -> list[str]:
 @cached
 def courtesy_words() -> frozenset[str]:
     """The words of lines that say nothing."""
-    return frozenset(word.casefold() for phrase in group("prose", "courtesy") for word in phrase.split())
+    return frozenset(word.casefold() for phrase in group("courtesy") for word in phrase.split())
 
 
 @cached
 def _dense_courtesies() -> re.Pattern[str]:
     """Courtesies of scripts without blanks: a text is taken apart into them."""
-    words = [re.escape(word) for word in group("prose", "courtesy", "own") if is_dense(word)]
+    words = [re.escape(word) for word in group("courtesy", "own") if is_dense(word)]
     return re.compile(rf"(?:{'|'.join(words) or '(?!)'})+")
 
 
@@ -63,16 +63,16 @@ def is_courtesy(text: str) -> bool:
 
 @cached
 def _offers() -> re.Pattern[str]:
-    dense = "|".join(re.escape(word) for word in group("prose", "offer") if is_dense(word))
-    return re.compile(rf"\W*(?:(?:{either('prose', 'offer')})(?!\w)|{dense})", re.IGNORECASE)
+    dense = "|".join(re.escape(word) for word in group("offer") if is_dense(word))
+    return re.compile(rf"\W*(?:(?:{either('offer')})(?!\w)|{dense})", re.IGNORECASE)
 
 
 @cached
 def _telling() -> frozenset[str]:
     """Words of a sentence that may say something of an answer."""
-    listed = group("verdict", "yes", "no", "lack", "contradicted", "unknown", "partly", "off")
-    told = group("prose", "ordinals", "numbers", "corrected", "withdrawn", "rest", "except", "doubt")
-    single = {word for word in (*listed, *told, *group("prose", "negation")) if " " not in word}
+    listed = group("yes", "no", "lack", "contradicted", "unknown", "partly", "off")
+    told = group("ordinals", "numbers", "corrected", "withdrawn", "rest", "except", "doubt")
+    single = {word for word in (*listed, *told, *group("negation")) if " " not in word}
     return frozenset(single - {"if", "would", "should", "could", "any", "ok", "okay", "one", "correct"})
 
 
@@ -98,16 +98,16 @@ def begins_courtesy(text: str, *, cut: bool = True) -> bool:
 
 @cached
 def _own_lead() -> re.Pattern[str]:
-    own = either("prose", "own")
-    noun = rf"(?:{names('verdict', 'answer', 'score', 'winner')}|{_KINDS})(?:s|es|e|n|en)?"
-    dense = "|".join(re.escape(word) for word in group("prose", "own", "every") if is_dense(word)) or r"(?!)"
+    own = either("own")
+    noun = rf"(?:{either('verdict', 'answer', 'score', 'winner')}|{_KINDS})(?:s|es|e|n|en)?"
+    dense = "|".join(re.escape(word) for word in group("own", "every") if is_dense(word)) or r"(?!)"
     return re.compile(
         rf"(?:{dense})[^.。!！?？\n]{{0,16}}{noun}\s*[*_`]*[:：]?\s*$|(?:^|,\s*|\b(?:and|so|therefore|thus"
-        rf"|hence)\s+,?|\bis\s+)[\s*_#>-]*(?:(?:{either('prose', 'therefore')})\s*,?\s+)?"
+        rf"|hence)\s+,?|\bis\s+)[\s*_#>-]*(?:(?:{either('therefore')})\s*,?\s+)?"
         rf"(?:(?:{own})\s+){{1,3}}(?:\w+\s+){{0,2}}{noun}(?:\s+\w+){{0,6}}\s*[*_`]*[:：]?\s*$"
         rf"|^[\s*_#>-]*(?:(?:{own})\s+)?(?:\w+\s+)?{noun}(?:\s+(?:for|in|on|of|per)\s+[\w ]{{1,40}})?\s*[*_`]*"
         rf"[:：]?\s*$"
-        rf"|(?:^|[.!?。？\ue000])\W*(?:{own})\s*[:：]?\s*$|\b(?:{names('award')})\b[^.!?\n:：]{{0,80}}[:：]\s*$|^[\W\d]*$",
+        rf"|(?:^|[.!?。？\ue000])\W*(?:{own})\s*[:：]?\s*$|\b(?:{either('award')})\b[^.!?\n:：]{{0,80}}[:：]\s*$|^[\W\d]*$",
         re.IGNORECASE,
     )
 
@@ -137,7 +137,7 @@ def is_own_lead(text: str) -> bool:
         return True
     match = _own_lead().search(bare)
     if said and lead_words().issuperset(said):
-        if vocabulary("prose", "therefore").issuperset(said):
+        if vocabulary("therefore").issuperset(said):
             return True
         return match is not None or not _lead_nouns().isdisjoint(said)
     return match is not None and not _strangers(match.group())
@@ -152,7 +152,7 @@ def _attributed() -> re.Pattern[str]:
 @cached
 def _grounds() -> frozenset[str]:
     """Words of what a judge goes by: "according to the given rubric"."""
-    named = vocabulary("names", "judged", "quote", "item", "reason")
+    named = vocabulary("judged", "quote", "item", "reason")
     grounds = "rubric rubrics criteria criterion guideline guidelines instruction instructions scale scoring text texts"
     return lead_words() | named | frozenset(f"{one}s" for one in named) | {*grounds.split()}
 
@@ -160,12 +160,12 @@ def _grounds() -> frozenset[str]:
 @cached
 def awards() -> re.Pattern[str]:
     """A pattern of the words that give a score."""
-    return re.compile(rf"\b(?:{names('award')})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{either('award')})\b", re.IGNORECASE)
 
 
 @cached
 def _therefore() -> re.Pattern[str]:
-    return re.compile(rf"\W*(?:{either('prose', 'therefore')})\b", re.IGNORECASE)
+    return re.compile(rf"\W*(?:{either('therefore')})\b", re.IGNORECASE)
 
 
 def is_therefore(text: str) -> bool:
@@ -182,7 +182,7 @@ def after_therefore(text: str) -> str:
 @cached
 def _weighed() -> re.Pattern[str]:
     """With what a sentence begins that says what a judgement rests on: "considering both", "since it is clearer"."""
-    words = either("prose", "weighed", "because", "therefore", "contrast", "and")
+    words = either("weighed", "because", "therefore", "contrast", "and")
     return re.compile(rf"\W*(?:{words})\b", re.IGNORECASE)
 
 
@@ -198,7 +198,7 @@ def leads_outright(lead: str, answer: str = "") -> bool:
         return True
     if len(bare.split()) <= _FEW + 1 and corrects(bare + ":"):
         return True  # no "with the date corrected"
-    known = lead_words() | vocabulary("names", "judged", "candidate") | {"instruction", "case", "prompt"}
+    known = lead_words() | vocabulary("judged", "candidate") | {"instruction", "case", "prompt"}
     if known.issuperset(words_in(bare)):
         return True  # "for the given instruction"
     if _attributed().match(bare):  # "according to the author"
@@ -219,16 +219,16 @@ _ABOUT: Final = re.compile(r"\b(?:for|on|per|about|regarding|after)\b", re.IGNOR
 
 @cached
 def _lead_nouns() -> frozenset[str]:
-    return frozenset(group("names", "verdict", "answer", "score", "winner")) | {*_KINDS.split("|")}
+    return frozenset(group("verdict", "answer", "score", "winner")) | {*_KINDS.split("|")}
 
 
 @cached
 def lead_words() -> frozenset[str]:
     """The words of which a lead-in may be made: "overall", "my", "thus", "each"."""
-    listed = group("prose", "courtesy", "own", "is", "therefore", "every", "and", "to", "function")
-    named = group("names", "overall", "verdict", "answer", "score", "winner", "item", "award", "number")
+    listed = group("courtesy", "own", "is", "therefore", "every", "and", "to", "function")
+    named = group("overall", "verdict", "answer", "score", "winner", "item", "award", "number")
     words = frozenset(word for phrase in (*listed, *named) for word in words_in(phrase)) | {*_KINDS.split("|"), "own"}
-    return words - frozenset(word for phrase in group("prose", "doubt", "negation") for word in words_in(phrase))
+    return words - frozenset(word for phrase in group("doubt", "negation") for word in words_in(phrase))
 
 
 def _strangers(lead: str) -> bool:
@@ -252,18 +252,14 @@ def _of_others() -> frozenset[str]:
 @cached
 def _correction() -> re.Pattern[str]:
     """Words of correction; a single one only as a heading or before the name of an answer: no "revised essay"."""
-    words = [word for word in group("prose", "corrected") if not is_dense(word)]
+    words = [word for word in group("corrected") if not is_dense(word)]
     single = any_of(tuple(word for word in words if " " not in word))
     several = any_of(tuple(word for word in words if " " in word))
-    nouns = names("verdict", "answer", "score", "winner")
-    dense = any(is_dense(word) for word in group("prose", "corrected"))
+    nouns = either("verdict", "answer", "score", "winner")
+    dense = any(is_dense(word) for word in group("corrected"))
     return re.compile(
         rf"\b(?:{several})\b|\b(?:{single})\b(?=[*_`\"')\]]*\s*(?:[:：.,;!\u2014\u2013(-]|$|\n|\w*\s*(?:{nouns})|json|list|output))"
-        + (
-            rf"|(?:{'|'.join(re.escape(word) for word in group('prose', 'corrected') if is_dense(word))})"
-            if dense
-            else ""
-        ),
+        + (rf"|(?:{'|'.join(re.escape(word) for word in group('corrected') if is_dense(word))})" if dense else ""),
         re.IGNORECASE,
     )
 
@@ -276,10 +272,10 @@ def corrects(text: str) -> bool:
 @cached
 def _withdrawal() -> re.Pattern[str]:
     """Words that take an answer back; a single word only where a clause begins with it: "Wait," not "to wait"."""
-    words = group("prose", "withdrawn")
+    words = group("withdrawn")
     head = any_of(tuple(word for word in words if " " not in word))
     inside = any_of(tuple(word for word in words if " " in word))
-    contrast = either("prose", "contrast", "negation")
+    contrast = either("contrast", "negation")
     return re.compile(
         rf"(?:^|[.!?;:,()\n\u2014\u2013。！？；，、-])[\s*_\"'\u201c]*(?:(?:{contrast}|oh|ah)\b,?\s+)?(?:{head})(?![\w'])"
         rf"|\b(?:{inside})\b",
@@ -289,7 +285,7 @@ def _withdrawal() -> re.Pattern[str]:
 
 @cached
 def _may_withdraw() -> Screen:
-    return Screen(group("prose", "withdrawn"))
+    return Screen(group("withdrawn"))
 
 
 def withdraws(text: str) -> bool:
@@ -309,7 +305,7 @@ def refuses(text: str) -> bool:
 
 @cached
 def _yes_words() -> tuple[Phrases, Phrases]:
-    return Phrases(group("verdict", "yes")), Phrases(group("verdict", "lack", "contradicted", "no"))
+    return Phrases(group("yes")), Phrases(group("lack", "contradicted", "no"))
 
 
 def asks_support(question: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import DECORATION
 from magistrate.parsing.wording.languages import group, signs_of_senses
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, names, vocabulary
+from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, vocabulary
 
 LONGEST_WORD: Final = 80
 """Characters of a text in which a word stands, and what belongs to it."""
@@ -20,11 +20,11 @@ _QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
 
 @cached
 def _hedge(*keys: str) -> Guarded:
-    dense = "|".join(re.escape(word) for word in group("prose", *keys) if is_dense(word)) or "(?!)"
+    dense = "|".join(re.escape(word) for word in group(*keys) if is_dense(word)) or "(?!)"
     return Guarded(
-        group("prose", *keys),
+        group(*keys),
         lambda: re.compile(
-            rf"[\s,;:(\[*_`，；：（、،؛—–-]*(?:with\s+(?:\w+\s+)?)?(?:(?:{either('prose', *keys)})(?!\w)|{dense})",
+            rf"[\s,;:(\[*_`，；：（、،؛—–-]*(?:with\s+(?:\w+\s+)?)?(?:(?:{either(*keys)})(?!\w)|{dense})",
             re.IGNORECASE,
         ),
     )
@@ -51,21 +51,19 @@ def _begins_with(rest: str, *keys: str) -> bool:
 @cached
 def denials() -> frozenset[str]:
     """The words that deny."""
-    return vocabulary("prose", "negation") - (vocabulary("prose", "function") - {"no"})
+    return vocabulary("negation") - (vocabulary("function") - {"no"})
 
 
 @cached
 def fault_pattern() -> Guarded:
     """A clause that finds something wrong: "there is an error", "it contains no contradictions"."""
-    denying = [
-        word for word in group("verdict", "no", "lack", "contradicted") if len(word) > _SHORT and " " not in word
-    ]
-    words = (*group("verdict", "fault"), *denying)
+    denying = [word for word in group("no", "lack", "contradicted") if len(word) > _SHORT and " " not in word]
+    words = (*group("fault"), *denying)
     fault = any_of(tuple(sorted(words)))
     return Guarded(
         words,
         lambda: re.compile(
-            rf"\W*(?:\w+\s+){{1,4}}?(?:{either('prose', 'is')}|has|contains)\s+(?:\w+\s+){{0,3}}?(?:{fault})(?!\w)",
+            rf"\W*(?:\w+\s+){{1,4}}?(?:{either('is')}|has|contains)\s+(?:\w+\s+){{0,3}}?(?:{fault})(?!\w)",
             re.IGNORECASE,
         ),
     )
@@ -73,18 +71,18 @@ def fault_pattern() -> Guarded:
 
 def denies_contradiction(clause: str) -> bool:
     """Whether a clause of a script without blanks holds a word for a contradiction and one that denies."""
-    groups = (group("verdict", "contradicted"), group("prose", "negation"))
+    groups = (group("contradicted"), group("negation"))
     return is_dense(clause) and all(any(is_dense(one) and one in clause for one in words) for words in groups)
 
 
 @cached
 def of_another() -> re.Pattern[str]:
     """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
-    given = rf"(?:te[xk]s?t\w*|testo|{names('judged', 'quote')})"
-    theirs = rf"(?:(?:\w+\s+){{0,2}}?(?!{given}\b)(?:{names('candidate')}|author|question)s?|(?-i:[A-Z]))"
-    quoting = either("prose", "quoting")
+    given = rf"(?:te[xk]s?t\w*|testo|{either('judged', 'quote')})"
+    theirs = rf"(?:(?:\w+\s+){{0,2}}?(?!{given}\b)(?:{either('candidate')}|author|question)s?|(?-i:[A-Z]))"
+    quoting = either("quoting")
     return re.compile(
-        rf"[\s,;:(\"\u201d\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b(?![ ](?:{names('candidate')})\b)"
+        rf"[\s,;:(\"\u201d\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b(?![ ](?:{either('candidate')})\b)"
         rf"|(?:says|claims|states)\s+{theirs}\W*$"
         rf"|{theirs}\s+(?:says|claims|states)\W*$"
         rf"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{{1,30}}\W*$)",
@@ -95,7 +93,7 @@ def of_another() -> re.Pattern[str]:
 @cached
 def _dictated() -> re.Pattern[str]:
     """What says that an answer is what that which was judged asked for: "(as requested by the submission)"."""
-    theirs = rf"(?:the|this|its|that)\s+(?:\w+\s+){{0,2}}?(?:{names('candidate')}|author)s?(?:\s+of\s+(?-i:[A-Z]))?"
+    theirs = rf"(?:the|this|its|that)\s+(?:\w+\s+){{0,2}}?(?:{either('candidate')}|author)s?(?:\s+of\s+(?-i:[A-Z]))?"
     mine = r"(?:score|rating|grade|mark|verdict|label|winner|choice|lines?|tag|json|above)"
     given = r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)"
     asks = r"(?:told|asked|asks|demand(?:s|ed)|want(?:s|ed)|instruct(?:s|ed)|request(?:s|ed)|order(?:s|ed)|tells)"
@@ -122,8 +120,8 @@ def _reporting() -> re.Pattern[str]:
         "|writes|prints|consists|claimed|said|stated|ended|contained|included|asked|told|wrote|demanded|wanted|read"
     )
     return re.compile(
-        rf"(?<!my )(?<!our )\b(?:{names('candidate')})s?\s+(?:\w\s+)?(?:\w+ly\s+)?(?:{says})\b"
-        rf"|\b(?:found|taken|quoted|copied|seen)\s+(?:in|from)\s+(?:\w+\s+){{0,2}}?(?:{names('candidate')})\b",
+        rf"(?<!my )(?<!our )\b(?:{either('candidate')})s?\s+(?:\w\s+)?(?:\w+ly\s+)?(?:{says})\b"
+        rf"|\b(?:found|taken|quoted|copied|seen)\s+(?:in|from)\s+(?:\w+\s+){{0,2}}?(?:{either('candidate')})\b",
         re.IGNORECASE,
     )
 
@@ -149,7 +147,7 @@ _MOST_STOPS: Final = 6
 
 @cached
 def _breaks() -> re.Pattern[str]:
-    return re.compile(rf"{_BREAK}|\s(?=(?:{either('prose', 'because')})\b)", re.IGNORECASE)
+    return re.compile(rf"{_BREAK}|\s(?=(?:{either('because')})\b)", re.IGNORECASE)
 
 
 def stops(text: str) -> list[int]:

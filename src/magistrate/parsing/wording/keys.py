@@ -58,7 +58,7 @@ def _roles() -> dict[str, Role]:
         for key in special("keys", role.value):
             found.setdefault(key.replace("_", ""), role)
     for role, keys in _NAMES.items():
-        for name in group("names", *keys):
+        for name in group(*keys):
             found.setdefault(compact(name), role)
     return found
 
@@ -125,7 +125,7 @@ _NO_WRAPPER: Final = frozenset({None, Role.ID, Role.ASIDE, Role.REFUSAL})
 
 @cached
 def _wrapping() -> frozenset[str]:
-    given = {compact(one) for one in group("names", "judged", "quote")}  # what was judged, and by what
+    given = {compact(one) for one in group("judged", "quote")}  # what was judged, and by what
     return (special("special", "wrapper") | special("special", "aspect")) - given
 
 

@@ -45,19 +45,25 @@ def _data(name: str) -> dict[str, dict[str, str]]:
     return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
+@cache
+def _words(language: str) -> dict[str, str]:
+    """The groups of a language by their names, which are those of one section each."""
+    return {key: words for name in ("verdict", "names", "prose") for key, words in _data(language)[name].items()}
+
+
 def _listed(text: str) -> list[str]:
     return [" ".join(word.split()) for word in text.split(",") if word.strip()]
 
 
 @cached
-def group(section: str, *keys: str) -> tuple[str, ...]:
+def group(*keys: str) -> tuple[str, ...]:
     """The words of one or more groups in all languages, longest first; none of a group that is switched off."""
     found = {
         word
         for key in keys
         if is_on(f"words:{key}")
         for language in LANGUAGES
-        for word in _listed(_data(language)[section][key])
+        for word in _listed(_words(language)[key])
     }
     return tuple(sorted(found, key=lambda word: (-len(word), word)))
 
@@ -68,7 +74,7 @@ def ranks(*keys: str) -> dict[str, int]:
     found: dict[str, set[int]] = {}
     for key in keys:
         for language in LANGUAGES if is_on(f"words:{key}") else ():
-            for number, word in enumerate(_listed(_data(language)["prose"][key]), 1):
+            for number, word in enumerate(_listed(_words(language)[key]), 1):
                 found.setdefault(word, set()).add(number)
     return {word: said.pop() for word, said in found.items() if len(said) == 1}
 

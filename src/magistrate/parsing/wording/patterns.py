@@ -53,14 +53,9 @@ def _letter(char: str) -> str:
 
 
 @cached
-def either(section: str, *keys: str) -> str:
+def either(*keys: str) -> str:
     """A pattern of the words of some groups, without bounds; it never matches where there are none."""
-    return f"(?:{any_of(group(section, *keys))})"
-
-
-def names(*keys: str) -> str:
-    """A pattern of what the parts of an answer are called."""
-    return either("names", *keys)
+    return f"(?:{any_of(group(*keys))})"
 
 
 class Phrases:
@@ -168,10 +163,10 @@ class Guarded:
 @cached
 def prose(*keys: str) -> Phrases:
     """The words of some groups of prose."""
-    return Phrases(group("prose", *keys))
+    return Phrases(group(*keys))
 
 
 @cached
-def vocabulary(section: str, *keys: str) -> frozenset[str]:
+def vocabulary(*keys: str) -> frozenset[str]:
     """The words of some groups, each as it is written."""
-    return frozenset(group(section, *keys))
+    return frozenset(group(*keys))

@@ -7,7 +7,7 @@ from typing import Final
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import SENTENCES, courtesy_words, is_courtesy, words_in
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import is_dense, names, prose, vocabulary
+from magistrate.parsing.wording.patterns import either, is_dense, prose, vocabulary
 
 _FEW: Final = 2
 _FEWEST: Final = 3
@@ -23,8 +23,8 @@ _CONTINUES: Final = re.compile(r"[*_`\"'”)\s]*(?:[,;:(–—-]\s*(?:\w+ly\s+)?
 @cached
 def _subjects() -> frozenset[str]:
     """Words with which a sentence on the thing that was judged begins."""
-    things = group("names", "item", "candidate", "quote")
-    listed = group("prose", "function", "because", "none", "every", "numbers")
+    things = group("item", "candidate", "quote")
+    listed = group("function", "because", "none", "every", "numbers")
     return (
         frozenset(
             word.split()[0]
@@ -38,19 +38,19 @@ def _subjects() -> frozenset[str]:
 @cached
 def _links() -> frozenset[str]:
     """Words with which a sentence goes on behind its answer: "with the page", "stars for its clarity"."""
-    listed = group("prose", "function", "because", "is", "and", "out_of")
+    listed = group("function", "because", "is", "and", "out_of")
     return frozenset(word for phrase in listed for word in phrase.split()[:1]) | _units() - {"i", "you"}
 
 
 @cached
 def _units() -> frozenset[str]:
-    return frozenset(group("names", "score")) | {"분", "점", "分", "点", "點", "punkten", "points"}
+    return frozenset(group("score")) | {"분", "점", "分", "点", "點", "punkten", "points"}
 
 
 @cached
 def _headed_reason() -> re.Pattern[str]:
     return re.compile(
-        rf"[\s*_#(\[;,|-]*(?:{names('reason', 'quote')}|confidence)s?[*_)\]]*\s*(?:[:：=\]]|$)", re.IGNORECASE
+        rf"[\s*_#(\[;,|-]*(?:{either('reason', 'quote')}|confidence)s?[*_)\]]*\s*(?:[:：=\]]|$)", re.IGNORECASE
     )
 
 
@@ -103,7 +103,7 @@ def _carries_on(sentence: str) -> bool:
 
 def _is_reason(sentence: str) -> bool:
     said = words_in(sentence)
-    if said and said[0] in vocabulary("prose", "therefore"):
+    if said and said[0] in vocabulary("therefore"):
         said = said[1:]
     if not said or speaks_of_judge(sentence) or _verdict_names().intersection(said):
         return not said
@@ -112,7 +112,7 @@ def _is_reason(sentence: str) -> bool:
     strangers = sum(word not in courtesy_words() and word not in _hollow() for word in said)
     if strangers < _FEW and not _of_answer().isdisjoint(said):
         return False  # "in reverse order"
-    if said[0] in vocabulary("prose", "only") and len(said) > 1 and said[1] in _subjects() - {"if"}:
+    if said[0] in vocabulary("only") and len(said) > 1 and said[1] in _subjects() - {"if"}:
         said = said[1:]  # "Only one of the parts is answered."
     begins = (
         said[0].removesuffix("'s") in _subjects()
@@ -131,13 +131,13 @@ _COPULAS: Final = frozenset({"is", "are", "was", "were", "has", "have", "lacks"}
 @cached
 def _no_noun() -> frozenset[str]:
     """Words that are no subject of their own: "terminology is consistent" has one, "rating is provisional" has not."""
-    listed = vocabulary("prose", "function", "is", "doubt", "hedge", "negation", "self", "contrast", "therefore", "own")
+    listed = vocabulary("function", "is", "doubt", "hedge", "negation", "self", "contrast", "therefore", "own")
     return _of_answer() | listed | courtesy_words() | _NO_SUBJECT
 
 
 @cached
 def _of_answer() -> frozenset[str]:
-    things = group("names", "item", "answer", "score")
+    things = group("item", "answer", "score")
     return frozenset((*things, *(f"{one}s" for one in things), "order", "list", "above", "below"))
 
 
@@ -148,14 +148,14 @@ def says_nothing_new(sentence: str) -> bool:
 
 @cached
 def _hollow() -> frozenset[str]:
-    return frozenset(word for phrase in group("prose", "function", "is", "negation") for word in words_in(phrase))
+    return frozenset(word for phrase in group("function", "is", "negation") for word in words_in(phrase))
 
 
 @cached
 def _because() -> frozenset[str]:
-    return frozenset(group("prose", "because"))
+    return frozenset(group("because"))
 
 
 @cached
 def _verdict_names() -> frozenset[str]:
-    return frozenset(group("names", "verdict"))
+    return frozenset(group("verdict"))

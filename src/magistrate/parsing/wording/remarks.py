@@ -36,14 +36,14 @@ _FEW: Final = 3
 @cached
 def _remarks() -> tuple[frozenset[str], tuple[str, ...]]:
     """What is said of an answer beside its score: whole words, and beginnings of words."""
-    things = (*group("names", "candidate"), *special("special", "aspect"))
-    words = group("prose", "remark") + tuple(one for one in things if one not in _names_of_score())
+    things = (*group("candidate"), *special("special", "aspect"))
+    words = group("remark") + tuple(one for one in things if one not in _names_of_score())
     return frozenset(words), tuple(one.rstrip("*") for one in words if one.endswith("*") or is_dense(one))
 
 
 @cached
 def _names_of_score() -> frozenset[str]:
-    return frozenset(group("names", "score", "verdict", "winner")) - frozenset(group("prose", "negation"))
+    return frozenset(group("score", "verdict", "winner")) - frozenset(group("negation"))
 
 
 def is_remark(sentence: str) -> bool:
@@ -54,11 +54,11 @@ def is_remark(sentence: str) -> bool:
     bare = COUNTED.sub(" ", sentence)
     counted = bare != sentence
     said = [one for one in _SIGNS.split(bare.casefold()) if one]
-    function = vocabulary("prose", "function", "none", "out_of")
+    function = vocabulary("function", "none", "out_of")
     words, stems = _remarks()
     inside = tuple(stem for stem in stems if is_dense(stem))
     known = [one in words or one.startswith(stems) or any(stem in one for stem in inside) for one in said]
-    denies = vocabulary("prose", "negation")
+    denies = vocabulary("negation")
     lacked = [at > 0 and one in denies and [*known, False][at + 1] for at, one in enumerate(said)]
     rest = [one for one, is_known, lack in zip(said, known, lacked, strict=True) if not is_known and not lack]
     for one, behind, is_known in zip(said, [*said[1:], ""], [*known[1:], False], strict=False):
@@ -71,17 +71,17 @@ def is_remark(sentence: str) -> bool:
     if not counted and all(prose("hedge").search(one) for one in said if one not in rest):
         return False
     if said[0] in function and known[1:2] == [True]:  # "No errors.", "The text is not ..."
-        rest = [one for one in rest if one not in vocabulary("prose", "negation")]
+        rest = [one for one in rest if one not in vocabulary("negation")]
     if prose("negation", "hedge", "doubt", "self").search(" ".join(rest)):
         return False
-    linked = function | vocabulary("prose", "contrast", "and", "is", "therefore") | ranks("numbers").keys()
+    linked = function | vocabulary("contrast", "and", "is", "therefore") | ranks("numbers").keys()
     return counted or len(said) > _FEW or linked.issuperset(rest)
 
 
 def is_remark_on_answer(text: str) -> bool:
     """Whether a few words speak of what was judged by its name, and say how it is: "A very good answer"."""
     said = set(text.casefold().split())
-    named, valued = set(group("names", "candidate")), set(group("prose", "remark"))
+    named, valued = set(group("candidate")), set(group("remark"))
     return not said.isdisjoint(named) and not (said - named).isdisjoint(valued) and is_remark(text)
 
 

@@ -80,13 +80,13 @@ class Mention:
 
 @cached
 def _copula() -> re.Pattern[str]:
-    return re.compile(rf"(?:(?:it|this|that|there)\s+)?(?:{either('prose', 'is')}|it's)\s+", re.IGNORECASE)
+    return re.compile(rf"(?:(?:it|this|that|there)\s+)?(?:{either('is')}|it's)\s+", re.IGNORECASE)
 
 
 @cached
 def _source() -> re.Pattern[str]:
-    dense = "|".join(re.escape(word) for word in group("prose", "source") if is_dense(word))
-    return re.compile(rf"\b(?:{either('prose', 'source')})\b|{dense}")
+    dense = "|".join(re.escape(word) for word in group("source") if is_dense(word))
+    return re.compile(rf"\b(?:{either('source')})\b|{dense}")
 
 
 def _verdict_of(sense: Sense, offered: frozenset[Verdict]) -> Verdict | IssueCode:
@@ -294,7 +294,7 @@ class Words:
             dashed = plain in {Sense.YES, Sense.NO} and _DASH.match(named.group())
             agree = found is self.verdicts[Sense.YES] or dashed
             return any(one is not found for one in beside if one) if agree else any(beside)
-        denied = text[named.end() :].partition(")")[0].strip().casefold() in vocabulary("prose", "negation")
+        denied = text[named.end() :].partition(")")[0].strip().casefold() in vocabulary("negation")
         return denied or any(isinstance(one, Verdict) and one is not found for one in beside)
 
     def _is_hedged(self, rest: str) -> bool:
@@ -313,7 +313,7 @@ class Words:
     def mentions(self, text: str) -> Iterator[Mention]:
         """The words of the table in a text, each with its sense in its clause, in linear time."""
         folded = fold(text)
-        common, denials, turns = vocabulary("verdict", "common"), vocabulary("prose", "negation"), _turns()
+        common, denials, turns = vocabulary("common"), vocabulary("negation"), _turns()
         tokens = _TOKEN.findall(folded)
         negated, at = False, 0
         while at < len(tokens):
@@ -346,7 +346,7 @@ class Words:
     def _is_attribute(self, tokens: list[str], at: int, size: int) -> bool:
         """Whether a word of assent belongs to a thing that is named: "here is the correct summary"."""
         follows = tokens[at + size] if at + size < len(tokens) else ""
-        return at > 0 and follows.rstrip("s") in _things() and tokens[at - 1] in vocabulary("prose", "function")
+        return at > 0 and follows.rstrip("s") in _things() and tokens[at - 1] in vocabulary("function")
 
     def _sense(self, said: Verdict | IssueCode) -> Sense | None:
         return next((sense for sense, verdict in self.verdicts.items() if verdict is said), None)
@@ -370,12 +370,12 @@ class Words:
 
 @cached
 def _things() -> frozenset[str]:
-    return frozenset(group("names", "item", "candidate"))
+    return frozenset(group("item", "candidate"))
 
 
 @cached
 def _turns() -> frozenset[str]:
-    return frozenset(group("prose", "contrast"))
+    return frozenset(group("contrast"))
 
 
 @cached_for(64)
