@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pkgutil
 import tomllib
-from importlib import resources
+from importlib import import_module, resources
+from types import ModuleType
 
 import pytest
 
 from fuzz.stored import curated
+from magistrate.parsing import layouts, rows, settle, wording
 from magistrate.parsing.wording.languages import LANGUAGES
+from magistrate.parsing.wording.patterns import WordPattern
 
 REPLIES = list(curated())
 FOLDER = resources.files("magistrate.parsing.wording") / "data"
@@ -41,3 +45,12 @@ def test_a_language_has_both_sides_of_each_pair(language: str) -> None:
 def test_a_language_has_replies_with_a_yes_and_a_no(language: str) -> None:
     groups = [one for one in REPLIES if one.name.startswith(f"languages-{language}-")]
     assert {verdict for one in groups for verdict in one.value} >= {"supported", "unsupported", "contradicted"}
+
+
+@pytest.mark.parametrize("package", [wording, rows, layouts, settle], ids=lambda one: one.__name__)
+def test_every_expression_names_groups_that_there_are(package: ModuleType) -> None:
+    """An expression is built when a reply first needs it: one that names no group would show in production."""
+    modules = [import_module(f"{package.__name__}.{one.name}") for one in pkgutil.iter_modules(package.__path__)]
+    patterns = [one for module in modules for one in vars(module).values() if isinstance(one, WordPattern)]
+    assert patterns
+    assert all(one.expression.pattern for one in patterns)

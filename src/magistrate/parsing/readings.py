@@ -13,7 +13,6 @@ from magistrate.verdict import Evidence, Issue, IssueCode, ParseStatus, Repair, 
 
 Span = tuple[int, int]
 T = TypeVar("T")
-
 VERDICT_FIELDS: Final[dict[str, Any]] = {
     name: field.get_default() if not field.is_required() else None
     for name, field in StatementVerdict.model_fields.items()

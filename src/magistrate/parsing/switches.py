@@ -6,7 +6,6 @@ from functools import cache, lru_cache
 from typing import Final, TypeVar
 
 T = TypeVar("T", bound=Callable[..., object])
-
 _OFF: Final[set[str]] = set()
 _CACHES: Final[list[Callable[[], None]]] = []
 
@@ -16,10 +15,14 @@ def is_on(name: str) -> bool:
     return name not in _OFF
 
 
+on_switch: Final = _CACHES.append
+"""Takes a function that is to be called when something is switched off or on."""
+
+
 def cached(function: T) -> T:
     """Keep the results of a function until something is switched off or on."""
     kept = cache(function)
-    _CACHES.append(kept.cache_clear)
+    on_switch(kept.cache_clear)
     return kept  # type: ignore[return-value]
 
 
@@ -28,7 +31,7 @@ def cached_for(size: int) -> Callable[[T], T]:
 
     def decorate(function: T) -> T:
         kept = lru_cache(maxsize=size)(function)
-        _CACHES.append(kept.cache_clear)
+        on_switch(kept.cache_clear)
         return kept  # type: ignore[return-value]
 
     return decorate

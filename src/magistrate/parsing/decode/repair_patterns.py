@@ -6,7 +6,6 @@ from typing import Any, Final
 from magistrate.parsing.decode.nodes import Gap
 
 LONGEST_KEY: Final = 80
-
 OPENERS: Final = {
     '"': '"',
     "'": "'",
@@ -49,7 +48,6 @@ LITERALS: Final[dict[str, Any]] = {
     **PYTHON,
     **{word: float(word) for word in ("NaN", "nan", "Infinity", "-Infinity", "inf")},
 }
-
 ANY_QUOTE: Final = "\"'`\u2018\u2019\u201c\u201d\u201e\uff02\u00ab\u300c\u300e"
 _Q: Final = f"[{ANY_QUOTE}]"
 _COLON: Final = "[:\uff1a]"
@@ -64,10 +62,7 @@ _QUOTED_KEY: Final = (
 )
 _HALF_QUOTED_KEY: Final = rf"(?:{_Q}\w[\w ]{{0,39}}|(?:[^\W\d]\w{{0,39}}|\d{{1,9}}){_Q}?\s*){_COLON}\s*{_VALUE_START}"
 _KEY: Final = rf"(?:{_QUOTED_KEY}|{_HALF_QUOTED_KEY})"
-
 SPACE: Final = re.compile(r"[\s\ufeff\u200b\x00]*")
-
-
 _TEXT: Final = r"(?:[^\"\\\x00-\x1f]++|\\[^\x00-\x1f]|(?<=[ (])\"[^\"\\:{}\[\],\x00-\x1f]{1,80}\"(?=[ .,;!?)]))*+"
 """A string; words in it may be set in marks of their own."""
 _WORDS: Final = "true|false|null|True|False|None"
@@ -77,7 +72,6 @@ MEMBER: Final = re.compile(
     r"(?:(,)\s*(?=[\"'\w}])|(?=\}))"
 )
 """A member with nothing wrong but its marks: mark of its key, key, bare key; text, text in single marks, word, end."""
-
 ARROW: Final = re.compile(r"=>?")
 AFTER_MEMBER: Final = re.compile(
     rf"\s*+(?:{_CLOSE}|\Z|{_COMMA}\s*(?:{_CLOSE}|\Z|{_COMMA}|{_KEY}|\{{\s*{_Q}|//|/\*)|{_QUOTED_KEY}|//|/\*)"

@@ -26,7 +26,6 @@ FREE_WORK: Final = 60_000
 """How many characters may be looked at ahead: so many times the length of the text, and so many more."""
 VALUE, KEY, AFTER = 0, 1, 2
 """What the grammar allows next."""
-
 Note = tuple[str, int]
 
 

@@ -18,12 +18,9 @@ MOST_TAGS: Final = 3_000
 STRUCK: Final = frozenset({"s", "del", "strike"})
 """Elements that hold what was struck out."""
 DEEPEST: Final = 48
-
 _TAG: Final = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z_\u00c0-\uffef][\w.:-]{0,40})(?P<rest>[^<>]{0,300}+)>")
 _NO_TAGS: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->)?|<!\[CDATA\[(?:[^\]]|\](?!\]>))*+(?:\]\]>)?")
 _ATTRIBUTE: Final = re.compile(r"([\w:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([\w.-]{1,40}))")
-
-
 _GIVEN: Final = re.compile(r"=([\w-]{1,40})")
 
 
@@ -121,8 +118,6 @@ _FORMS: Final = frozenset(
     "sup sub mark section article body html details font center s del strike ins".split()
 )
 """Elements that only give a text its form."""
-
-
 _ANSWERING: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.REASON, Role.QUOTE})
 
 

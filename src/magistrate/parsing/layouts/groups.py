@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from magistrate.parsing.layouts.view import COVERED, EMPHASIS, View, item_names, matches
-from magistrate.parsing.reply.masking import DROPPED, ECHO
+from magistrate.parsing.layouts.view import COVERED, EMPHASIS, View, matches
 from magistrate.parsing.rows.candidate import Answer, Candidate, Span
-from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.patterns import either
+from magistrate.parsing.wording.fold import DROPPED, ECHO
+from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.verdict import IssueCode, Verdict
 
 _HIGHEST: Final = 500
@@ -16,60 +15,38 @@ _NUMBER: Final = re.compile(r"\d{1,4}")
 _ENTRY: Final = re.compile(rf"(?:(?P<number>\d{{1,4}})[.):\]]*[ \t*_]*[\"'\u201c]?)?(?P<echo>{ECHO}+)")
 _ROW: Final = re.compile(rf"^[ \t*_#>-]*(?:\d{{1,4}}[.):]|[\"'\u201c]?{ECHO})", re.MULTILINE)
 _ANY: Final = re.compile(rf"\d|{ECHO}")
-
-
-@cached
-def _head() -> re.Pattern[str]:
-    """The name of a group, up to its list: behind a colon, under a heading, or in brackets before a statement."""
-    return re.compile(
-        rf"(?:^|(?<=[.;]\s))[ \t*_•#>\[{DROPPED}-]*+(?P<word>[^:：\n\d\[\]{ECHO}]{{1,80}}?)[*_ \t]*+"
-        rf"(?:\(\d{{1,4}}\)[*_ \t]*+)?"
-        rf"(?:[:：][ \t*_]*+|(?<![.!?,;])(?P<line>\n)(?=\s*(?:[-*•]|\d{{1,4}}[.)]|{ECHO}))"
-        rf"|\][*_]*[:：]?[ \t]*(?=[\"'\u201c]?{ECHO})"
-        rf"|[-–—][ \t]+(?=[\"'\u201c]?{ECHO}))",
-        re.MULTILINE,
-    )
-
-
-@cached
-def _list() -> re.Pattern[str]:
-    """What the list of a group is made of."""
-    join, to = either("and"), either("to")
-    return re.compile(
-        rf"(?:[\s,;&–—*•.()\[\]#\"'\u201c\u201d{DROPPED}-]|\b(?:{join}|{to}|(?:{item_names()})(?:s|es|n|en)?)\b|\d{{1,4}}+"
-        rf"|{ECHO}++[.!?]?)++|\W*none\W*",
-        re.IGNORECASE,
-    )
-
-
-@cached
-def _numbers_first() -> re.Pattern[str]:
-    join, to = either("and"), either("to")
-    return re.compile(
-        rf"^[ \t*_•#>{DROPPED}-]*(?:{item_names()})(?:s|es|n|en)?[ \t]*(?P<list>\d{{1,4}}"
-        rf"(?:(?:[ \t]*+(?:[,&–-]|\b{join}\b|\b{to}\b))++[ \t]*+\d{{1,4}}+){{0,200}})[*_]*[ \t]*[:：–—=]"
-        rf"[ \t*_]*(?P<word>[^:：\n]{{1,60}})$",
-        re.MULTILINE | re.IGNORECASE,
-    )
-
-
-@cached
-def _about() -> re.Pattern[str]:
-    """What stands around the verdict in the name of a group: "The following statements are ... "."""
-    nouns = rf"(?:{item_names()})(?:s|es|n|en)?"
-    return re.compile(
-        rf"\s*{nouns}\s*$|^\s*(?:the\s+)?(?:following\s+)?(?:{nouns}\s+)?"
-        rf"(?:(?:that\s+)?(?:{either('is')})\s+|judged\s+)?",
-        re.IGNORECASE,
-    )
+_HEAD: Final = WordPattern(
+    r"(?:^|(?<=[.;]\s))[ \t*_•#>\[{DROPPED}-]*+(?P<word>[^:：\n\d\[\]{ECHO}]{1,80}?)[*_ \t]*+"
+    r"(?:\(\d{1,4}\)[*_ \t]*+)?"
+    r"(?:[:：][ \t*_]*+|(?<![.!?,;])(?P<line>\n)(?=\s*(?:[-*•]|\d{1,4}[.)]|{ECHO}))"
+    r"|\][*_]*[:：]?[ \t]*(?=[\"'\u201c]?{ECHO})"
+    r"|[-–—][ \t]+(?=[\"'\u201c]?{ECHO}))",
+    re.MULTILINE,
+)
+"""The name of a group, up to its list: behind a colon, under a heading, or in brackets before a statement."""
+_LIST: Final = WordPattern(
+    r"(?:[\s,;&–—*•.()\[\]#\"'\u201c\u201d{DROPPED}-]|\b(?:{and}|{to}|{ITEMS})\b|\d{1,4}+"
+    r"|{ECHO}++[.!?]?)++|\W*none\W*",
+)
+"""What the list of a group is made of."""
+_NUMBERS_FIRST: Final = WordPattern(
+    r"^[ \t*_•#>{DROPPED}-]*{ITEMS}[ \t]*(?P<list>\d{1,4}"
+    r"(?:(?:[ \t]*+(?:[,&–-]|\b{and}\b|\b{to}\b))++[ \t]*+\d{1,4}+){0,200})[*_]*[ \t]*[:：–—=]"
+    r"[ \t*_]*(?P<word>[^:：\n]{1,60})$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ABOUT: Final = WordPattern(
+    r"\s*{ITEMS}\s*$|^\s*(?:the\s+)?(?:following\s+)?(?:{ITEMS}\s+)?(?:(?:that\s+)?{is}\s+|judged\s+)?"
+)
+"""What stands around the verdict in the name of a group: "The following statements are ... "."""
 
 
 def numbers_of(text: str) -> list[int] | None:
     """The numbers of a list, "1-3, 5 and 7"; None where two stand together and nothing says how."""
     found: list[int] = []
-    for part in _between_numbers().split(text):
+    for part in _BETWEEN_NUMBERS.split(text):
         ends = [int(one) for one in _NUMBER.findall(part)]
-        if len(ends) > 2 or (len(ends) > 1 and not _range().search(part)):  # noqa: PLR2004 - from, to
+        if len(ends) > 2 or (len(ends) > 1 and not _RANGE.search(part)):  # noqa: PLR2004 - from, to
             return None
         if ends and not ends[0] <= ends[-1] < ends[0] + _HIGHEST:
             return None
@@ -77,14 +54,8 @@ def numbers_of(text: str) -> list[int] | None:
     return found
 
 
-@cached
-def _between_numbers() -> re.Pattern[str]:
-    return re.compile(rf"[,;&、\n]|\bnor\b|(?<![^\W\d_]){either('and')}(?![^\W\d_])", re.IGNORECASE)
-
-
-@cached
-def _range() -> re.Pattern[str]:
-    return re.compile(rf"\d\s*(?:[–-]|{either('to')})\s*#?\d", re.IGNORECASE)
+_BETWEEN_NUMBERS: Final = WordPattern(r"[,;&、\n]|\bnor\b|(?<![^\W\d_]){and}(?![^\W\d_])")
+_RANGE: Final = WordPattern(r"\d\s*(?:[–-]|{to})\s*#?\d")
 
 
 def read_groups(view: View) -> list[Answer]:
@@ -116,7 +87,7 @@ def _groups(view: View) -> Iterator[tuple[str, Verdict, Span, Span]]:
     text = view.text
     heads = [
         (one, said)
-        for one in matches(_head(), text)
+        for one in matches(_HEAD, text)
         if (said := _verdict(one["word"], view)) is not None and (not one["line"] or _is_heading(one, text))
     ]
     if heads and _ROW.search(text, 0, heads[0][0].start()):
@@ -127,10 +98,10 @@ def _groups(view: View) -> Iterator[tuple[str, Verdict, Span, Span]]:
         for stop in ends:
             body = text[head.end() : stop] if stop >= 0 else ""
             body = _WHY.sub("", body) if len(_NUMBER.findall(body)) == 1 else body
-            if body.strip() and _list().fullmatch(body) and not view.is_taken(head.start(), stop):
+            if body.strip() and _LIST.fullmatch(body) and not view.is_taken(head.start(), stop):
                 yield head["word"], reading, (head.start(), stop), (head.end(), stop)
                 break
-    lists = [(one, _verdict(one["word"], view)) for one in matches(_numbers_first(), text)]
+    lists = [(one, _verdict(one["word"], view)) for one in matches(_NUMBERS_FIRST, text)]
     several = any(len(_NUMBER.findall(one["list"])) > 1 for one, _ in lists)
     for one, said in lists if several and all(said for _, said in lists) else ():
         if said is not None:
@@ -144,17 +115,15 @@ _WHY: Final = re.compile(r"(?<=\d)[ \t]*\([^()\d]{1,200}\)\s*$")
 def _is_heading(head: re.Match[str], text: str) -> bool:
     """Whether the name of a group without a colon is a heading: no word on a line between two statements."""
     before = text[text.rfind("\n", 0, head.start("word")) + 1 : head.start("word")].strip(" \t" + DROPPED)
-    return before[:1] == "#" or (not before.strip("*_") and _item_name().search(head["word"]) is not None)
+    return before[:1] == "#" or (not before.strip("*_") and _ITEM_NAME.search(head["word"]) is not None)
 
 
-@cached
-def _item_name() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{item_names()})(?:s|es|n|en)?\b", re.IGNORECASE)
+_ITEM_NAME: Final = WordPattern(r"\b{ITEMS}\b")
 
 
 def _verdict(name: str, view: View) -> Verdict | None:
     bare = name.strip(EMPHASIS + COVERED + " .")
-    for said in (view.words.whole(bare), view.words.whole(_about().sub("", bare))):
+    for said in (view.words.whole(bare), view.words.whole(_ABOUT.sub("", bare))):
         if isinstance(said, Verdict):
             return said
     return None

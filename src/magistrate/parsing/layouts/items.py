@@ -8,24 +8,21 @@ from typing import Final
 from magistrate.parsing.layouts.row_verdict import item_verdict
 from magistrate.parsing.layouts.view import (
     EMPHASIS,
-    MORE_ITEMS,
+    FIELD_PATTERN,
     View,
-    field_pattern,
-    item_names,
 )
-from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.fold import DROPPED, ECHO
 from magistrate.parsing.wording.languages import group, senses
-from magistrate.parsing.wording.patterns import Screen, either
+from magistrate.parsing.wording.patterns import MORE_ITEMS, Screen, WordPattern
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
 _HIGHEST: Final = 60
 MOST_ITEMS: Final = 100
 _LONG: Final = 40
-_DECORATION: Final = r"[*_`\"'“”(\[#>（【［]"
 _ECHOES: Final = re.compile(rf"{ECHO}+")
 _HEADING: Final = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
 _BLANK_LINE: Final = re.compile(r"\n[ \t\r" + DROPPED + r"]*\n")
@@ -46,69 +43,52 @@ _SHORT: Final = 2
 _DIGIT: Final = re.compile(r"\d")
 
 
-@cached
-def _marks() -> str:
-    return "".join(re.escape(word) for word in senses() if len(word) == 1 and not word.isalnum())
+def _mark() -> str:
+    return f"[{''.join(re.escape(word) for word in senses() if len(word) == 1 and not word.isalnum())}]"
 
 
 @cached
 def _named() -> Screen:
-    words = (*group("item", "number", "verdict"), *MORE_ITEMS.split("|"))
+    words = (*group("item", "number", "verdict"), *MORE_ITEMS)
     short = "|".join(word for word in words if len(word) <= _SHORT)  # "no" is a number at the head of a line alone
     return Screen([word for word in words if len(word) > _SHORT], beside=rf"(?m:^[^a-z0-9]{{0,40}}(?:{short}))")
 
 
-@cached
-def _head(*, named: bool) -> re.Pattern[str]:
-    name = r"[scqSCQ](?=\d)"
-    if named:
-        name = rf"(?:{item_names()})(?:s|es|n|en)?[ \t]*+[_ ]?(?:id|number|no|nr)?\.?|{name}"
-    return re.compile(
-        rf"^[ \t{DROPPED}]*+(?:[-•・+‣][ \t]*+|\*[ \t]++)?+(?P<tick>[{_marks()}]\ufe0f?[ \t]*)?"
-        rf"{_DECORATION}{{0,6}}[ \t]*+"
-        rf"(?P<name>(?:{name})[*_`\"']{{0,3}}[ \t]*+[:：#=.-]?[ \t]*+)?"
+def _head_pattern(name: str) -> WordPattern:
+    return WordPattern(
+        r"^[ \t{DROPPED}]*+(?:[-•・+‣][ \t]*+|\*[ \t]++)?+(?P<tick>{mark}\ufe0f?[ \t]*)?"
+        r"[*_`\"'“”(\[#>（【［]{0,6}[ \t]*+"
+        r"(?P<name>{name}[*_`\"']{0,3}[ \t]*+[:：#=.-]?[ \t]*+)?"
         r"[*_`\"'“(\[#№第]{0,3}[ \t]*+(?P<number>\d{1,4})(?:번|番|条|项)?[*_`\"'”]{0,4}"
-        rf"(?:[ \t]*(?:[–-]|{either('to')})[ \t]*(?P<until>\d{{1,4}})(?=[ \t]*[:：—–]))?"
+        r"(?:[ \t]*(?:[–-]|{to})[ \t]*(?P<until>\d{1,4})(?=[ \t]*[:：—–]))?"
         r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?"
         r"|[ \t]*(?:[.](?!\d)|[:：、．，]|(?:->|=>|→|⇒)(?![ \t]*\d)|[-–—=|](?!\d))[-)\]:：]{0,3}"
-        rf"|[ \t]*(?(name),?)[ \t]*$|[ \t]+(?=[({_marks()}]|is\b|says\b)"
-        rf"|(?<=[#№]\d)[ \t]+|(?<=[#№]\d\d)[ \t]+|(?=[*_]))[*_`\"']{{0,4}}",
+        r"|[ \t]*(?(name),?)[ \t]*$|[ \t]+(?=\(|{mark}|is\b|says\b)"
+        r"|(?<=[#№]\d)[ \t]+|(?<=[#№]\d\d)[ \t]+|(?=[*_]))[*_`\"']{0,4}",
         re.MULTILINE | re.IGNORECASE,
+        name=name,
+        mark=_mark,
     )
 
 
+_LETTERED: Final = _head_pattern(r"[scqSCQ](?=\d)")
+_HEADED: Final = _head_pattern(r"{ITEMS}[ \t]*+[_ ]?(?:id|number|no|nr)?\.?|[scqSCQ](?=\d)")
 _COLONS: Final = frozenset(":：=")
-
-
-@cached
-def _field() -> re.Pattern[str]:
-    return re.compile(rf"(?:{either('verdict', 'answer')})\b", re.IGNORECASE)
-
-
-@cached
-def _letter_head() -> re.Pattern[str]:
-    return re.compile(
-        rf"^[ \t{DROPPED}*_]*[(\[]?(?P<letter>[a-z])[)\].][*_]{{0,2}}[ \t]+", re.MULTILINE | re.IGNORECASE
-    )
-
-
-@cached
-def _echoed() -> re.Pattern[str]:
-    free = rf"[^\w{ECHO}{DATA}\n]"
-    return re.compile(
-        rf"^[ \t{DROPPED}]*+(?P<head>{free}{{0,12}}(?:(?:{item_names()})[*_`]{{0,3}}[ \t]*+[:：]?"
-        rf"[ \t]*+)?{free}{{0,6}}){ECHO}+",
-        re.MULTILINE | re.IGNORECASE,
-    )
-
-
-@cached
-def _inline() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?:[.,;。；，、|!)][*_]{{0,3}}\s+|(?<=[^\W\d_])\s*(?=[\w(#]{{1,12}}\s?[).:](?!\d)))(?:(?:{item_names()})\s*#?|[scq](?=\d))?"
-        r"[#(\[]?(?P<number>\d{1,4})\s?(?:[)\]]\s?)?(?:(?:[.:：=)]|->|→)(?!\d)\s*|(?=\s+(?:is|cannot|can)\b))",
-        re.IGNORECASE,
-    )
+_FIELD: Final = WordPattern(r"{verdict|answer}\b")
+_LETTER_HEAD: Final = WordPattern(
+    r"^[ \t{DROPPED}*_]*[(\[]?(?P<letter>[a-z])[)\].][*_]{0,2}[ \t]+",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ECHOED: Final = WordPattern(
+    r"^[ \t{DROPPED}]*+(?P<head>{free}{0,12}(?:{ITEM}[*_`]{0,3}[ \t]*+[:：]?"
+    r"[ \t]*+)?{free}{0,6}){ECHO}+",
+    re.MULTILINE | re.IGNORECASE,
+    free=r"[^\w{ECHO}{DATA}\n]",
+)
+_INLINE: Final = WordPattern(
+    r"(?:[.,;。；，、|!)][*_]{0,3}\s+|(?<=[^\W\d_])\s*(?=[\w(#]{1,12}\s?[).:](?!\d)))(?:{ITEM}\s*#?|[scq](?=\d))?"
+    r"[#(\[]?(?P<number>\d{1,4})\s?(?:[)\]]\s?)?(?:(?:[.:：=)]|->|→)(?!\d)\s*|(?=\s+(?:is|cannot|can)\b))",
+)
 
 
 def read_items(view: View) -> list[Answer]:
@@ -134,13 +114,13 @@ def read_items(view: View) -> list[Answer]:
 def _heads(view: View) -> list[_Item]:
     text, heads = view.text, []
     highest = max(_HIGHEST, 2 * view.count)
-    for match in _head(named=_named().search(text)).finditer(text):
+    for match in (_HEADED if _named().search(text) else _LETTERED).finditer(text):
         name, number = match["name"] or "", int(match["number"])
         sure = "[–—=>→-]" if name.rstrip()[-1:] in {":", "："} else "[–—=>→:：.-]"
         if name and view.words.whole(name) is not None and not re.search(sure, name + match["sign"]):
             continue  # "No: 2" and "no [2]" say which are none
         ends = text[match.end() : match.end() + 1] in {"", "\n"}
-        if ends and name.rstrip(EMPHASIS)[-1:] in _COLONS and not match["sign"].strip() and _field().match(name):
+        if ends and name.rstrip(EMPHASIS)[-1:] in _COLONS and not match["sign"].strip() and _FIELD.match(name):
             continue  # "Verdict: 1"
         until = int(match["until"]) if match["until"] else None
         named, sign = bool(name) or text[match.start("number") - 1 :][:1] in "#№", match["sign"].strip(" \t*_`\"'")
@@ -154,13 +134,13 @@ def _heads(view: View) -> list[_Item]:
         ):
             heads.append(_Item(match.start(), match.end(), number, until, tick=match["tick"] or ""))
     if not heads:
-        letters = list(_letter_head().finditer(text))
+        letters = list(_LETTER_HEAD.finditer(text))
         if [one["letter"].lower() for one in letters] == [chr(97 + at) for at in range(len(letters))] and len(
             letters
         ) > 1:
             heads = [_Item(one.start(), one.end(), at) for at, one in enumerate(letters, 1)]
     lines = {item.start for item in heads}
-    for match in _echoed().finditer(text) if ECHO in text else ():
+    for match in _ECHOED.finditer(text) if ECHO in text else ():
         begin = match.start("head") + len(match["head"])
         index = view.echo_of(view.raw[begin : match.end()])
         if index is not None and match.start() not in lines:  # a number at its head has been read
@@ -182,7 +162,7 @@ def _parted(item: _Item, text: str, words: Words) -> list[_Item]:
     items = [item]
     line = text.find("\n", item.inner, item.end)
     stop = item.end if line < 0 else line
-    for match in _inline().finditer(text, item.inner, stop) if _DIGIT.search(text, item.inner, stop) else ():
+    for match in _INLINE.finditer(text, item.inner, stop) if _DIGIT.search(text, item.inner, stop) else ():
         said = words.whole(text[items[-1].inner : match.start()]) is not None and item.number != int(match["number"])
         if items[-1].number is not None and (said or int(match["number"]) == items[-1].number + 1):
             end = items[-1].end
@@ -260,7 +240,7 @@ def _end(listed: list[_Item], text: str) -> None:
         body = text[last.inner : last.end]
     at = end = last.inner
     for place, line in enumerate(body.split("\n")):
-        goes_on = (line[:1] in {" ", "\t"} and line.strip()) or field_pattern().match(line) is not None
+        goes_on = (line[:1] in {" ", "\t"} and line.strip()) or FIELD_PATTERN.match(line) is not None
         if place and not goes_on and (text[last.inner : end].strip() or not line.strip(" \t\r" + DROPPED)):
             break
         at += len(line) + 1
@@ -284,6 +264,6 @@ def _row(item: _Item, view: View, *, last: bool) -> Candidate:
     tail = body.rstrip()
     if last and item.end >= view.last and tail and tail[-1].isalnum():
         row.value = IssueCode.TRUNCATED  # the word at the cut may go on
-    fields = [match for match in field_pattern().finditer(body) if match["verdict"] is None]
+    fields = [match for match in FIELD_PATTERN.finditer(body) if match["verdict"] is None]
     row.reason = view.raw[item.inner : item.end].strip() if fields or len(body) > _LONG else None
     return row

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from magistrate.parsing.layouts.numerals import goes_on
-from magistrate.parsing.layouts.plain_labels import closes, read_arrow, read_aspects, read_stated
+from magistrate.parsing.layouts.plain_labels import CLOSES, read_arrow, read_aspects, read_stated
 from magistrate.parsing.layouts.single import heading_pattern
 from magistrate.parsing.layouts.view import (
     BRACKETED,
@@ -18,17 +18,17 @@ from magistrate.parsing.layouts.view import (
     matches,
     read_single_layouts,
 )
-from magistrate.parsing.reply.masking import DATA, DROPPED, cover
+from magistrate.parsing.reply.masking import cover
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.labels import is_label_name
-from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.switches import cached_for
 from magistrate.parsing.wording.awards import is_own_mark
-from magistrate.parsing.wording.choices import DENSE, Choices
+from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.courtesy import SENTENCES, after_therefore, lead_words, leads_outright
+from magistrate.parsing.wording.fold import DATA, DROPPED
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.keys import names_others
-from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, prose
+from magistrate.parsing.wording.patterns import WordPattern, prose
 from magistrate.verdict import IssueCode
 
 
@@ -73,28 +73,23 @@ _MENU: Final = re.compile(r"^[ \t*_`#>-]*+(?P<menu>[^\n:：]{3,80})[:：](?P<res
 _LEAD: Final = 200
 _MAYBE: Final = re.compile(r"\b(?:could|might|may|(?<!\bi )would)\b", re.IGNORECASE)
 """The choices themselves as a name: "PASS/FAIL: PASS"."""
-
-
-@cached
-def _headings() -> re.Pattern[str]:
-    return heading_pattern(either("verdict", "answer", "winner"))
+_HEADINGS: Final = heading_pattern("verdict|answer|winner")
 
 
 @cached_for(64)
-def _named(label: str, lone: bool, flags: int) -> re.Pattern[str]:
-    name = rf"(?:{either('verdict', 'answer', 'winner')}|final|score|label|correct)"
-    noun = rf"(?:(?:{either('candidate')})\s+)?" if lone else ""
-    own = either("own")
-    return re.compile(
-        rf"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,、。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅+-]{{0,24}}+(?:"
-        rf"(?:{either('therefore')})\s*,?\s+(?:(?:{either('is')})\s+)?)?(?:"
-        rf"(?:{own})\s+){{0,2}}(?:(?:correct|right|clear|binary|letter)\s+)?"
-        rf"{name}[*_`\"')#]*(?P<gap>(?:[ \t]+[^\W\d]{{1,12}}){{0,3}}?)\s*"
-        rf"(?:[:：=]|->|→|(?<!\bto )\b(?!on\s+\S+\s*[:：])(?:{either('is')})\b:?|は|是)"
-        rf"[\s*_`\"'„“«(\[{{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{{)?"
-        rf"(?:(?:an?|the)\s+(?=\S{{2}}))?{noun}[*_`\"'“(\[]{{0,3}}){label}[*_`\"'”)\]}}]{{0,6}}"
+def _named(label: str, lone: bool, flags: int) -> WordPattern:
+    return WordPattern(
+        r"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,、。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅+-]{0,24}+(?:"
+        r"{therefore}\s*,?\s+(?:{is}\s+)?)?(?:{own}\s+){0,2}(?:(?:correct|right|clear|binary|letter)\s+)?"
+        r"(?:{verdict|answer|winner}|final|score|label|correct)"
+        r"[*_`\"')#]*(?P<gap>(?:[ \t]+[^\W\d]{1,12}){0,3}?)\s*"
+        r"(?:[:：=]|->|→|(?<!\bto )\b(?!on\s+\S+\s*[:：]){is}\b:?|は|是)"
+        r"[\s*_`\"'„“«(\[{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{)?"
+        r"(?:(?:an?|the)\s+(?=\S{2}))?{noun}[*_`\"'“(\[]{0,3}){label}[*_`\"'”)\]}]{0,6}"
         r"(?=[\s\x00]*(?:[.,;:!$\n()\]—–|。，；】」”“»\"'{✅✔❌✗🟢🔴👍👎🏆🥇🏅-]|$|(?i:です|입니다|is\s+(?:the\s+)?(?:correct|right|better|best|stronger|superior)\b|because\b|since\b|as\b(?!\s(?:far|long|if)))))",
         flags | re.MULTILINE,
+        label=label,
+        noun=r"(?:{candidate}\s+)?" if lone else "",
     )
 
 
@@ -113,51 +108,45 @@ def _labelled(text: str, choices: Choices) -> Iterator[Candidate]:
         label = choices.read(menu["rest"]) if len(offered) > 1 and None not in offered else None
         if label is not None:
             yield Candidate(label, menu["rest"], menu.span("rest"))
-    for heading in matches(_headings(), text):
+    for heading in matches(_HEADINGS, text):
         line = text[heading.end() :].split("\n", 1)[0]
         label = choices.read(line)
         if label is not None:
             yield Candidate(label, line, (heading.end(), heading.end() + len(line)))
 
 
+_OVER: Final = r"(?i:\s+(?:than|over|to)\s+{noun}{other}[*_`\"'”)\]]{0,3}(?!\s+(?:in|on|at)\s+(?!every|all|general)))?"
+"""What a label is better than."""
+
+
 @cached_for(64)
-def _preferring(label: str, lone: bool, flags: int) -> Guarded:
-    return Guarded(group("prefer"), lambda: _preferring_pattern(label, lone=lone, flags=flags))
-
-
-def _preferring_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str]:
-    noun = rf"(?:(?:the\s+)?(?:\w+\s+)?(?:{either('candidate')})\s+\(?)?" if lone else ""
-    return re.compile(
-        rf"(?:\b|(?<=[{DENSE}]))(?i:(?:{either('prefer')})(?P<lead>\s+(?:the\s+)?{noun}|(?<=[{DENSE}])))"
-        rf"[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}{_over(label, noun)}",
+def _preferring(label: str, lone: bool, flags: int) -> WordPattern:
+    return WordPattern(
+        r"(?:\b|(?<=[{DENSE}]))(?i:{prefer}(?P<lead>\s+(?:the\s+)?{noun}|(?<=[{DENSE}])))"
+        r"[*_`\"'“(\[]{0,3}{label}[*_`\"'”)\]]{0,3}" + _OVER,
         flags,
+        near=("{prefer}",),
+        label=label,
+        other=label.replace("?P<label>", "?:"),
+        noun=r"(?:(?:the\s+)?(?:\w+\s+)?{candidate}\s+\(?)?" if lone else "",
     )
 
 
-def _over(label: str, noun: str) -> str:
-    """What a label is better than."""
-    other = label.replace("?P<label>", "?:")
-    return rf"(?i:\s+(?:than|over|to)\s+{noun}{other}[*_`\"'”)\]]{{0,3}}(?!\s+(?:in|on|at)\s+(?!every|all|general)))?"
-
-
 @cached_for(64)
-def _better(label: str, lone: bool, flags: int) -> Guarded:
-    return Guarded(group("better", "wins"), lambda: _better_pattern(label, lone=lone, flags=flags))
-
-
-def _better_pattern(label: str, *, lone: bool, flags: int) -> re.Pattern[str]:
-    noun = rf"(?:(?:{either('candidate')})\s*)?" if lone else r"(?:the\s+)?"
-    copula, better = either("is"), group("better")
-    joined = any_of(tuple(word for word in better if not word.isascii()))
-    other = label.replace("?P<label>", "?:")
-    return re.compile(
-        rf"(?i:(?<![^\W{DENSE}]){noun})[*_`\"'“(\[]{{0,3}}{label}[*_`\"'”)\]]{{0,3}}(?i:\s+(?:{copula})\s+"
-        rf"(?:(?!hardly|barely|scarcely|only)\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*(?:{either('better')})\b"
-        rf"(?:\s+(?:{either('candidate')})\b|(?!\s+(?:\w+(?:ed|ten)|in|on|at|with|regarding|concerning)\b(?!\s+(?:total|short|the\s+whole|balance|summary))))"
-        rf"{_over(label, noun)}|\s+(?:\w+ly\s+)?(?:{either('wins')})\b"
-        rf"(?:\s+(?:this\s+\w+|{either('candidate')}|{noun}{other}))?{closes()}"
-        rf"|\s*(?:가|이|的)?\s*(?:{joined})(?=[\s*_`]*(?:[.。!！,，;；\n]|$)))",
+def _better(label: str, lone: bool, flags: int) -> WordPattern:
+    return WordPattern(
+        r"(?i:(?<![^\W{DENSE}]){noun})[*_`\"'“(\[]{0,3}{label}[*_`\"'”)\]]{0,3}(?i:\s+{is}\s+"
+        r"(?:(?!hardly|barely|scarcely|only)\w+ly\s+|the\s+|slightly\s+|much\s+|my\s+|a\s+)*{better}\b"
+        r"(?:\s+{candidate}\b|(?!\s+(?:\w+(?:ed|ten)|in|on|at|with|regarding|concerning)\b(?!\s+(?:total|short|the\s+whole|balance|summary))))"
+        + _OVER
+        + r"|\s+(?:\w+ly\s+)?{wins}\b(?:\s+(?:this\s+\w+|{candidate}|{noun}{other}))?"
+        + CLOSES
+        + r"|\s*(?:가|이|的)?\s*{foreign:better}(?=[\s*_`]*(?:[.。!！,，;；\n]|$)))",
         flags,
+        near=("{better|wins}",),
+        label=label,
+        other=label.replace("?P<label>", "?:"),
+        noun=r"(?:{candidate}\s*)?" if lone else r"(?:the\s+)?",
     )
 
 
@@ -191,20 +180,16 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
                 yield one if leads_outright(aside) else replace(one, value=IssueCode.UNKNOWN_LABEL)
 
 
-@cached
-def _clause_head() -> re.Pattern[str]:
-    own, link = either("own"), either("therefore", "contrast", "because", "and")
-    return re.compile(
-        rf"(?:^|[,:])[\s*_#>-]*(?:(?:{link})\s*,?\s+)*(?:(?:that|the)\s+)?$|\b(?:{own})(?:\s*,)?(?:\s+that)?"
-        rf"(?:\s+with\s+[\w ()]{{1,30}})?(?:\s+(?:that|the))?\s*$"
-        rf"|\b(?:{own})\s+(?:{either('verdict', 'answer')})\s+(?:{either('is')})\s+(?:that\s+)?(?:the\s+)?$",
-        re.IGNORECASE,
-    )
+_CLAUSE_HEAD: Final = WordPattern(
+    r"(?:^|[,:])[\s*_#>-]*(?:{therefore|contrast|because|and}\s*,?\s+)*(?:(?:that|the)\s+)?$|\b{own}(?:\s*,)?(?:\s+that)?"
+    r"(?:\s+with\s+[\w ()]{1,30})?(?:\s+(?:that|the))?\s*$"
+    r"|\b{own}\s+{verdict|answer}\s+{is}\s+(?:that\s+)?(?:the\s+)?$",
+)
 
 
 def _begins_clause(before: str) -> bool:
     """Whether a clause begins with its subject, or with words of the judge's own: "X argues that A is" does not."""
-    return _clause_head().search(before, max(0, len(before) - _NEAR)) is not None
+    return _CLAUSE_HEAD.search(before, max(0, len(before) - _NEAR)) is not None
 
 
 _UNREAL: Final = re.compile(r"[\s,;*_]*(?:at least|(?:were|had)\s+(?:it|they|its|the))\b", re.IGNORECASE)
@@ -297,7 +282,7 @@ def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
     rest = body[match.end() :].strip(" *_:")
     if match["next"] == "." and rest.isdecimal():
         return  # "No. 3"
-    if match["next"] in {":", "-", "–", "—"} and (rest[:1].isdigit() or (rest and _named_candidate().match(body))):
+    if match["next"] in {":", "-", "–", "—"} and (rest[:1].isdigit() or (rest and _NAMED_CANDIDATE.match(body))):
         return  # "Response A: 7/10", "A: 7"
     exact = (
         len(match["label"]) > 1
@@ -312,9 +297,7 @@ def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
         yield Candidate(IssueCode.UNKNOWN_LABEL, match["label"], (start, start + match.end("label")))
 
 
-@cached
-def _named_candidate() -> re.Pattern[str]:
-    return re.compile(rf"\W*(?:{either('candidate')})\b", re.IGNORECASE)
+_NAMED_CANDIDATE: Final = WordPattern(r"\W*{candidate}\b")
 
 
 def _is_option(body: str, match: re.Match[str]) -> bool:

@@ -4,31 +4,24 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from magistrate.parsing.reply.masking import DROPPED
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.walk import is_more
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead, lead_words
+from magistrate.parsing.wording.fold import DROPPED
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.parsing.wording.languages import special
-from magistrate.parsing.wording.patterns import either, prose, vocabulary
+from magistrate.parsing.wording.patterns import WordPattern, prose, vocabulary
 from magistrate.parsing.wording.reasons import is_headed_reason
 
 MOST_LINES: Final = 2_000
 _BARE: Final = re.compile(r"[ \t]*(?:[-*•+‣◦–]|[(\[]?\d{1,4}[.)])[ \t]*")
 _QUOTES: Final = frozenset('"“”')
 _HEADING: Final = re.compile(r"[\s*_#]*sentence\s*#?\d", re.IGNORECASE)
-
-
-@cached
-def _item() -> re.Pattern[str]:
-    return re.compile(
-        r"[ \t]*\**(?:(?:[-*•+‣◦–・][ \t]+|・)|s\d{1,3}:[ \t]+|[(\[]?\d{1,4}\s?[.):、．\]]-?\**[ \t]*"
-        rf"|(?:{either('item')})\s*#?\s*\d{{1,4}}\s*[:.)-]\**\s*|[(\[]?[a-z][.)][ \t]+)(?P<text>.*)",
-        re.IGNORECASE,
-    )
-
-
+_ITEM: Final = WordPattern(
+    r"[ \t]*\**(?:(?:[-*•+‣◦–・][ \t]+|・)|s\d{1,3}:[ \t]+|[(\[]?\d{1,4}\s?[.):、．\]]-?\**[ \t]*"
+    r"|{item}\s*#?\s*\d{1,4}\s*[:.)-]\**\s*|[(\[]?[a-z][.)][ \t]+)(?P<text>.*)",
+)
 _MARK: Final = re.compile(r"(?:\[[ xX\d]{1,3}\]|[a-z]\)|(?:claim|statement)\s*:)\s+")
 _NEXT: Final = re.compile(r"(?<=[.!?])\s+(?:[-•]|[(]?(?P<number>\d{1,4})[.)])\s+(?=\S)")
 
@@ -87,7 +80,7 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
         return []
     for at_line, line in enumerate(lines):
         bare = line.strip(" \t\r" + DROPPED)
-        match = _item().fullmatch(line.rstrip("\r").strip(DROPPED)) if not (closed and items) else None
+        match = _ITEM.fullmatch(line.rstrip("\r").strip(DROPPED)) if not (closed and items) else None
         if match and match["text"].strip():
             headed.append(_HEADING.match(line) is not None)
             depths.append(len(line) - len(line.lstrip()))

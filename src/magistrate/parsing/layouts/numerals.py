@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Final
 
-from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import is_overall, is_score
-from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.awards import is_given, leads_score, names_award
+from magistrate.parsing.wording.awards import NAMES_AWARD, is_given, leads_score
 from magistrate.parsing.wording.courtesy import SENTENCES, corrects, is_courtesy
-from magistrate.parsing.wording.fold import DECORATION, fold
+from magistrate.parsing.wording.fold import DATA, DECORATION, DROPPED, fold
 from magistrate.parsing.wording.hedges import is_conditional, is_question
 from magistrate.parsing.wording.languages import group, ranks
-from magistrate.parsing.wording.patterns import any_of, either, is_dense
+from magistrate.parsing.wording.patterns import WordPattern, any_of
 from magistrate.parsing.wording.reasons import explains, is_headed_reason
 from magistrate.parsing.wording.remarks import is_remark, is_remark_on_answer
 
@@ -51,31 +49,25 @@ def same(left: Any, right: Any) -> bool:
     return left == right or (math.isnan(left) and math.isnan(right)) or abs(left - right) < _NEAR
 
 
-@cached
-def top_pattern() -> str:
-    """A pattern of the top behind a number: "/5", "out of 10", "von 5", "su cinque"."""
-    words = any_of(tuple(ranks("numbers")))
-    unit = either("score")
+_UNITS: Final = r"(?:점|点|點|分)(?![\d/])"
+_TOP: Final = (
+    r"(?:\s*(?:{score}|points?|stars?|分|点|점)?[*_`\"')]*\s*\(?(?:/|\uff0f|(?:\b{out_of}\b|满分)"
+    rf"(?:\s+(?:an?|possible|maximum|total|of))*)\s*(?P<top>{NUMBER}|{{NUMBER_WORD}}\b)(?![\d/]|\s?%))"
+)
+"""The top behind a number: "/5", "out of 10", "von 5", "su cinque"."""
+
+
+def _value(number: str) -> str:
     return (
-        rf"(?:\s*(?:{unit}|points?|stars?|分|点|점)?[*_`\"')]*\s*\(?(?:/|\uff0f|(?:\b"
-        rf"(?:{either('out_of')})\b|满分)"
-        rf"(?:\s+(?:an?|possible|maximum|total|of))*)\s*(?P<top>{NUMBER}|(?:{words})\b)(?![\d/]|\s?%))"
+        r"(?<![\d.,/…'`^\\#@+-])(?<![^\W\u2e80-\u9fff])(?P<number>" + number + r")(?P<half>[½¼¾])?"
+        r"(?:(?P<percent>\s?(?:[%％‰]|per\s?cent\b|prozent\b))|" + _TOP + rf")?(?:(?={_UNITS})|{_NEIGHBOURS})"
     )
 
 
-@cached
-def value_pattern(*, words: bool = False) -> str:
-    """A pattern of a number, or one in words, with its top, its per cent sign, and neighbours that leave it whole."""
-    ends = rf"(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/分点點점]|-\s|(?:{either('out_of')})\b))"
-    spoken = rf"|\b(?:{any_of(tuple(ranks('numbers')))})\b{ends}" if words else ""
-    return (
-        rf"(?<![\d.,/…'`^\\#@+-])(?<![^\W\u2e80-\u9fff])(?P<number>{NUMBER}{spoken})(?P<half>[½¼¾])?(?:(?P<percent>\s?(?:[%％‰]|per\s?cent\b|prozent\b))|{top_pattern()})?"
-        rf"(?:(?={_units()})|{_NEIGHBOURS})"
-    )
-
-
-def _units() -> str:
-    return r"(?:점|点|點|分)(?![\d/])"
+VALUE: Final = _value(NUMBER)
+"""A number with its top, its per cent sign, and neighbours that leave it whole."""
+VALUE_IN_WORDS: Final = _value(NUMBER + r"|\b{NUMBER_WORD}\b(?=[*_`\"'”)]*\s*(?:$|[.!;)\n/分点點점]|-\s|{out_of}\b))")
+"""A number or one in words."""
 
 
 def plain(text: str, high: float) -> float:
@@ -109,9 +101,7 @@ def value_of(match: re.Match[str], scale: Range) -> float:
     return number
 
 
-@cached
-def _alone() -> re.Pattern[str]:
-    return re.compile(rf"{value_pattern()}(?:\s*(?:{either('score')}|points?|stars?|分|点|점))?", re.IGNORECASE)
+_ALONE: Final = WordPattern(r"{value}(?:\s*(?:{score}|points?|stars?|分|点|점))?", value=VALUE)
 
 
 def numeral(text: str, scale: Range) -> float | None:
@@ -119,7 +109,7 @@ def numeral(text: str, scale: Range) -> float | None:
     if len(text) > _LONGEST or is_question(text) or re.match(r"\s*[<>]|.*[<>]=?\s*\d", text):
         return None
     folded = fold(text).strip(DECORATION.replace(".", "").replace("-", "") + " ").rstrip(".")
-    match = _alone().fullmatch(folded)
+    match = _ALONE.fullmatch(folded)
     return None if match is None else value_of(match, scale)
 
 
@@ -194,8 +184,6 @@ _OTHER_TOP_BEHIND: Final = re.compile(
     r"|[^\n.;]{0,20}?(?P<best>\d{1,4})\s*(?:being|is)\s+the\s+(?:best|highest|top)|\s*分?\s*\W?满分\s*(?P<full>\d{1,4})|점?\s*만점",
     re.IGNORECASE,
 )
-
-
 _PART: Final = re.compile(
     r"[*_]*\s*[(,]\s*(?:\w+\s+)?(\d{1,4})\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*(\d{1,4})(?P<things>\s+(?!points|stars)[^\W\d])?"
 )
@@ -231,55 +219,41 @@ def other_tops(text: str) -> set[float]:
     return {float(ranks("numbers").get(one.casefold(), one)) for one in found}
 
 
-@cached
-def call_pattern() -> re.Pattern[str]:
-    """A sentence that is nothing but a score: "A 4.", "I'd say 3."."""
-    things = either("candidate", "item")
-    mine = any_of(tuple(one for one in group("own") if one.startswith(("i ", "i'"))))
-    therefore, is_ = either("therefore"), r"(?:'s|\s+(?:is|would\s+be))\s+"
-    return re.compile(
-        rf"(?:^|(?<=[.!?]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{{0,40}}\bscale\b[^,.\n]{{0,20}},\s+)?"
-        rf"(?:(?:{therefore}|definitely|easily|clearly)\s*,?\s+)?"
-        rf"(?:(?:{mine})\s+(?:(?:it|this){is_})?(?:an?\s+)?|(?:(?:it|this|that|(?:this|the)\s+(?:{things})){is_})?an?\s+"
-        rf"|(?:{therefore})\s*[,:]\s+)(?:(?:solid|strong|firm|clear)\s+)?{value_pattern()}(?:\s+(?:stars|points))?"
-        rf"(?=(?:\s+(?:for|from)\s+me|\s+here|\s+overall|\s+(?:on|for|to)\s+(?:the|this)\s+(?:{things}|rubric|scale))?"
-        r"[*_]*\s*(?:[.!]?\s*$|[.!]\s|,?\s+(?:because|since)\b))",
-        re.IGNORECASE | re.MULTILINE,
-    )
-
-
-@cached
-def dense_award() -> re.Pattern[str]:
-    """A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
-    awards = "|".join(re.escape(one) for one in group("award") if is_dense(one))
-    therefore = either("therefore")
-    return re.compile(
-        rf"(?:^|[。！？，,\n])[ \t*_]*(?:(?:{therefore})[，,、]?\s*)?(?:{awards})?\s*(?P<number>{NUMBER})"
-        r"\s*(?:[分点點점](?:です|입니다)?|です|입니다)(?=\s*(?:$|[。.，,！!\n]|を|을))"
-    )
-
-
+CALL: Final = WordPattern(
+    r"(?:^|(?<=[.!?]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{0,40}\bscale\b[^,.\n]{0,20},\s+)?"
+    r"(?:(?:{therefore}|definitely|easily|clearly)\s*,?\s+)?"
+    r"(?:{mine}\s+(?:(?:it|this){is_})?(?:an?\s+)?|(?:(?:it|this|that|(?:this|the)\s+{candidate|item}){is_})?an?\s+"
+    r"|{therefore}\s*[,:]\s+)(?:(?:solid|strong|firm|clear)\s+)?{value}(?:\s+(?:stars|points))?"
+    r"(?=(?:\s+(?:for|from)\s+me|\s+here|\s+overall|\s+(?:on|for|to)\s+(?:the|this)\s+(?:{candidate|item}|rubric|scale))?"
+    r"[*_]*\s*(?:[.!]?\s*$|[.!]\s|,?\s+(?:because|since)\b))",
+    re.IGNORECASE | re.MULTILINE,
+    mine=lambda: any_of(one for one in group("own") if one.startswith(("i ", "i'"))),
+    is_=r"(?:'s|\s+(?:is|would\s+be))\s+",
+    value=VALUE,
+)
+"""A sentence that is nothing but a score: "A 4.", "I'd say 3."."""
+DENSE_AWARD: Final = WordPattern(
+    r"(?:^|[。！？，,\n])[ \t*_]*(?:{therefore}[，,、]?\s*)?{dense:award}?\s*(?P<number>{number})"
+    r"\s*(?:[分点點점](?:です|입니다)?|です|입니다)(?=\s*(?:$|[。.，,！!\n]|を|을))",
+    re.NOFLAG,
+    number=NUMBER,
+)
+"""A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
 ROW_HEAD: Final = re.compile(
     r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
 )
-
-
-@cached
-def head_pattern() -> re.Pattern[str]:
-    """A number at the head of a text, before what it stands for or its reason."""
-    return re.compile(
-        rf"[\s*_`#{DROPPED}]*+{value_pattern()}[*_`]*(?=\s+[-–—]\s+[^\W\d]|\s*[:：(（]\s*[^\W\d]"
-        rf"|[,，]?\s*\b(?:{either('because')})\s+\S+\s+\S)",
-        re.IGNORECASE,
-    )
-
-
+HEAD_PATTERN: Final = WordPattern(
+    r"[\s*_`#{DROPPED}]*+{value}[*_`]*(?=\s+[-–—]\s+[^\W\d]|\s*[:：(（]\s*[^\W\d]"
+    r"|[,，]?\s*\b{because}\s+\S+\s+\S)",
+    value=VALUE,
+)
+"""A number at the head of a text, before what it stands for or its reason."""
 _DENIALS: Final = frozenset({"no", "not", "nope"})
 
 
 def read_head(text: str, scale: Range) -> Iterator[Candidate]:
     """At the head of a text, with what it stands for or its reason behind it: "4 - Good", "3, since ..."."""
-    match = head_pattern().match(text)
+    match = HEAD_PATTERN.match(text)
     if match is None or match["top"] or len(ROW_HEAD.findall(text)) > 1:
         return
     reason = SENTENCES.split(text[match.end() :].lstrip())[0]
@@ -332,31 +306,23 @@ def is_begun(text: str, start: int, end: int, said: str) -> bool:
 
 
 FITS: Final = r"is\s+(?:appropriate|fair|justified|warranted|right|deserved)\b"
-
-
-@cached
-def _behind() -> re.Pattern[str]:
-    """What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
-    links = either("because", "and", "contrast")
-    marks = rf"[;:!)\]】（(\n|<>}}{{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/"
-    why = either("because")
-    unit = rf"(?:{either('score')}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|as|on|{why})\b))"
-    return re.compile(
-        rf"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
-        rf"|\s+(?:{links}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por|untuk|pentru)\s+\w+\s+(?:{either('candidate')})|out|which|on|for|with|in|to|instead|{FITS})\b|(?<=[^\x00-\x7f]))",
-        re.IGNORECASE,
-    )
+_BEHIND: Final = WordPattern(
+    r"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
+    r"|\s+(?:{because|and|contrast}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por|untuk|pentru)\s+\w+\s+{candidate}|out|which|on|for|with|in|to|instead|{fits})\b|(?<=[^\x00-\x7f]))",
+    marks=r"[;:!)\]】（(\n|<>}{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/",
+    unit=r"(?:{score}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|as|on|{because})\b))",
+    fits=FITS,
+)
+"""What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
 
 
 def may_follow(text: str, end: int) -> bool:
     """Whether what stands behind a number leaves it a score: no "8 or less", "3 errors", "4 5", "8+"."""
     rest = text[end : end + 80]
-    return _behind().match(rest) is not None and _PARTLY_MORE.match(rest) is None and not is_conditional(rest)
+    return _BEHIND.match(rest) is not None and _PARTLY_MORE.match(rest) is None and not is_conditional(rest)
 
 
 _PARTLY_MORE: Final = re.compile(r"[\s*_]*(?:and|&)\s+(?:an?\s+(?:half|quarter)|up|above|over|more)\b", re.IGNORECASE)
-
-
 _LEAD: Final = 400
 """Characters of a line that are looked at for what leads into a number."""
 
@@ -373,7 +339,7 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     sure = (
         sure
         or (bool(led) and corrects(led[0] + ":"))
-        or (names_award().search(before) is not None and is_given(before.rpartition(",")[2].strip()))
+        or (NAMES_AWARD.search(before) is not None and is_given(before.rpartition(",")[2].strip()))
     )
     behind = re.match(
         r"[*_`\"'”)\]]*\s*(?:$|[\x00.,;:!)\]（(\n|<—–，。-]|[^\x00-\x7f])|\s+(?:because|since|for|and|but|with|overall|(?i:stars?|points?|punkten?))\b",

@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from magistrate.parsing.layouts.view import matches
-from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.choices import Choices
+from magistrate.parsing.wording.fold import DATA, DROPPED
 from magistrate.parsing.wording.hedges import hedges, is_question
-from magistrate.parsing.wording.languages import group, special
-from magistrate.parsing.wording.patterns import Guarded, any_of, either
+from magistrate.parsing.wording.patterns import WordPattern, either
 from magistrate.parsing.wording.scales import LONE_DENIALS
 from magistrate.verdict import IssueCode
 
@@ -20,61 +19,41 @@ _FEW_WORDS: Final = 3
 _MARKS: Final = r"[*_`\"'“”(\[]{0,3}"
 _HEAD: Final = rf"(?:^|(?<=[.!?\n。！？{DROPPED}{DATA}]))[\s*_`\"'#>🏆🥇🏅-]{{0,24}}+"
 _AS: Final = "classify|label|categori[sz]e|consider|judge|deem|call|assess|grade|rate|mark|give|score|find"
-
-
-@cached
-def which() -> str:
-    """A pattern of what may stand before the name of what was judged."""
-    return any_of(tuple(special("special", "which")))
-
-
-@cached
-def closes() -> str:
-    """What may stand behind a label in a sentence: its end, a reason, or a name of what it was held against."""
-    things = either("candidate", "judged", "item", "quote")
-    against = (
-        rf"\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{which()}|reference)\s+)?"
-        rf"(?:{things}|question|query|article|text)s?"
-    )
-    quoting, links = either("quoting"), either("because")
-    because = rf"(?!(?:{quoting})\b)(?:{links})(?!\w|\s+(?:far|long|if|though|well)\b)"
-    return (
-        rf"[*_`\"'”)\]]{{0,6}}(?:{against}|\s+between\s+[^.!?\n]{{1,40}}(?=[.!\n]|$))?"
-        rf"(?=\s*(?:[.!;:(。！；：，\n]|$|[—–]|,\s+(?:{because}|and|which|so|with)\b)"
-        rf"|\s+-\s|\s+{because})"
-    )
+CLOSES: Final = (
+    r"[*_`\"'”)\]]{0,6}(?:\s+(?:to|in|by|with)\s+(?:the|this)\s+(?:(?:{WHICH}|reference)\s+)?"
+    r"(?:{candidate|judged|item|quote}|question|query|article|text)s?|\s+between\s+[^.!?\n]{1,40}(?=[.!\n]|$))?"
+    r"(?=\s*(?:[.!;:(。！；：，\n]|$|[—–]|,\s+(?:(?!{quoting}\b){because}(?!\w|\s+(?:far|long|if|though|well)\b)"
+    r"|and|which|so|with)\b)|\s+-\s|\s+(?!{quoting}\b){because}(?!\w|\s+(?:far|long|if|though|well)\b))"
+)
+"""What may stand behind a label in a sentence: its end, a reason, or a name of what it was held against."""
 
 
 # -- behind a name of what is classified -----------------------------------------------------------------------------
 
 
-@cached
-def _aspect() -> Guarded:
-    return Guarded(":：=→–—-", _aspect_pattern)
-
-
-def _aspect_pattern() -> re.Pattern[str]:
-    ours = rf"(?:{either('aspect', 'overall')}|{either('own', 'therefore')}|test|nli)"
-    theirs = rf"(?:{ours}|{either('candidate', 'judged', 'item')}|user|prompt)"
-    return re.compile(
-        rf"{_HEAD}(?=[^:：=→–—\n-]{{0,250}}+\s*[:：=→–—-])"
-        rf"(?:(?:{ours}[ \t_-]*){{0,4}}?(?:{either('verdict', 'answer', 'winner', 'overall', 'better')})"
-        rf"|(?:{theirs}[ \t_-]*){{0,4}}?(?:{either('aspect')})(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs}"
-        rf"|\s+between\s+(?:the\s+)?\w+\s+and\s+(?:the\s+)?\w+)?(?:\s+(?:{either('is')}))?)[*_`\"')\]]*+"
-        r"\s*+(?:[:：=]|->|→|(?<=[\s*])[–—-](?=[\s*]))",
-        re.IGNORECASE | re.MULTILINE,
-    )
+_ASPECT: Final = WordPattern(
+    r"{head}(?=[^:：=→–—\n-]{0,250}+\s*[:：=→–—-])"
+    r"(?:(?:{ours}[ \t_-]*){0,4}?{verdict|answer|winner|overall|better}"
+    r"|(?:{theirs}[ \t_-]*){0,4}?{aspect}(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs}"
+    r"|\s+between\s+(?:the\s+)?\w+\s+and\s+(?:the\s+)?\w+)?(?:\s+{is})?)[*_`\"')\]]*+"
+    r"\s*+(?:[:：=]|->|→|(?<=[\s*])[–—-](?=[\s*]))",
+    re.IGNORECASE | re.MULTILINE,
+    near=":：=→–—-",
+    head=_HEAD,
+    ours=r"(?:{aspect|overall}|{own|therefore}|test|nli)",
+    theirs=r"(?:{ours}|{candidate|judged|item}|user|prompt)",
+)
 
 
 def read_aspects(text: str, choices: Choices) -> Iterator[Candidate]:
     """On a line, behind a name that is made of known words: "Overall sentiment: mixed"; another word there is none."""
     found = []
-    for match in matches(_aspect(), text):
+    for match in matches(_ASPECT, text):
         line = text[match.end() :].split("\n", 1)[0]
         label = choices.read(line)
         if label is not None or 0 < len(line.split(maxsplit=_FEW_WORDS)) <= _FEW_WORDS:
             span = (match.end(), match.end() + len(line))
-            overall = _overall().match(match.group()) is not None
+            overall = _OVERALL.match(match.group()) is not None
             found.append(Candidate(label or IssueCode.UNKNOWN_LABEL, line, span, id="overall" if overall else None))
     whole = [one for one in found if one.id is not None]
     if len(whole) == 1:  # the others are its parts
@@ -82,11 +61,7 @@ def read_aspects(text: str, choices: Choices) -> Iterator[Candidate]:
     yield from found if any(one.value in choices.forms.values() for one in found) else ()
 
 
-@cached
-def _overall() -> re.Pattern[str]:
-    return re.compile(rf"\W*(?:{either('overall')})\b", re.IGNORECASE)
-
-
+_OVERALL: Final = WordPattern(r"\W*{overall}\b")
 _LAST: Final = 300
 _LAST_ARROW: Final = re.compile(
     r"(?:→|->|=>)[\s*_`\"']*(?P<said>[^\n→(]{2,60}?)[\s*_`\"'.]*(?:\([^()\n]{1,200}\)\W*)?\Z"
@@ -104,31 +79,22 @@ def read_arrow(text: str, choices: Choices) -> Iterator[Candidate]:
 # -- in a sentence ---------------------------------------------------------------------------------------------------
 
 
-@cached
-def _stated() -> Guarded:
-    """A sentence up to its label: what was judged and "is", or what the judge would call it."""
-    return Guarded((*group("is"), *group("award"), "'s", "should", "i ", "i'"), _stated_pattern)
-
-
-def _stated_pattern() -> re.Pattern[str]:
-    own, therefore, is_ = either("own"), either("therefore"), either("is")
-    things = either("candidate", "judged", "item", "verdict", "answer", "aspect")
-    some = rf"(?:(?:{either('candidate', 'judged')}|{which()}|overall|final)(?:['’]s)?\s+){{0,3}}?"
-    subject = (
-        rf"(?:(?:this|that|{own})\s+){{1,3}}{some}(?:{things})s?(?:\s+of\s+(?:the|this)\s+{some}(?:{things})"
-        r"|\s+between\s+(?:the\s+)?premise\s+and\s+(?:the\s+)?hypothesis)?"
-    )
-    graded = rf"should\s+(?:be\s+(?:{_AS})e?d\s+(?:as\s+)?)?"
-    opinion = (
-        rf"(?:i\s+(?:(?:{therefore})\s+)?(?:(?:would|will|must|have\s+to)\s+)?(?:(?:{therefore})\s+)?(?:{_AS})|i['’](?:d|ll)\s+(?:{_AS})|{either('award')})"
-        rf"\s+(?:{subject}|it|this|that)\s+(?:(?:as|to\s+be)\s+)?"
-    )
-    return re.compile(
-        rf"(?:{_HEAD}|,\s+(?=(?:and\s+)?(?:{therefore})\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
-        rf"(?:(?:{subject}|(?P<it>it|this|that))(?:(?P<no>\s+(?:no|non|não|не))?(?P<is>\s+(?:{is_})|['’]s)"
-        rf"(?=\s|n['’]t)|(?(it)(?!)|\s+(?:{graded}|(?:would\s+)?(?:gets?|earns?|deserves?|receives?|merits?)\s+(?=an?\s))))|{opinion})",
-        re.IGNORECASE | re.MULTILINE,
-    )
+_STATED: Final = WordPattern(
+    r"(?:{head}|,\s+(?=(?:and\s+)?{therefore}\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
+    r"(?:(?:{subject}|(?P<it>it|this|that))(?:(?P<no>\s+(?:no|non|não|не))?(?P<is>\s+{is}|['’]s)"
+    r"(?=\s|n['’]t)|(?(it)(?!)|\s+(?:{graded}|(?:would\s+)?(?:gets?|earns?|deserves?|receives?|merits?)\s+(?=an?\s))))|{opinion})",
+    re.IGNORECASE | re.MULTILINE,
+    near=("{is|award}", "'s", "should", "i ", "i'"),
+    head=_HEAD,
+    subject=r"(?:(?:this|that|{own})\s+){1,3}{some}{candidate|judged|item|verdict|answer|aspect}s?(?:\s+of\s+(?:the|this)\s+{some}{candidate|judged|item|verdict|answer|aspect}"
+    r"|\s+between\s+(?:the\s+)?premise\s+and\s+(?:the\s+)?hypothesis)?",
+    graded=r"should\s+(?:be\s+{as_}e?d\s+(?:as\s+)?)?",
+    opinion=r"(?:i\s+(?:{therefore}\s+)?(?:(?:would|will|must|have\s+to)\s+)?(?:{therefore}\s+)?{as_}|i['’](?:d|ll)\s+{as_}|{award})"
+    r"\s+(?:{subject}|it|this|that)\s+(?:(?:as|to\s+be)\s+)?",
+    some=r"(?:(?:{candidate|judged}|{WHICH}|overall|final)(?:['’]s)?\s+){0,3}?",
+    as_=_AS,
+)
+"""A sentence up to its label: what was judged and "is", or what the judge would call it."""
 
 
 @cached
@@ -141,23 +107,19 @@ def _link(*, denied: bool) -> re.Pattern[str]:
 
 _ARTICLE: Final = rf"(?P<article>(?:an?|ein|eine|un|une|una)\s+(?=\S{{2}}))?{_MARKS}"
 _BARE: Final = re.compile(_ARTICLE, re.IGNORECASE)
-
-
-@cached
-def _closing() -> re.Pattern[str]:
-    return re.compile(closes(), re.IGNORECASE | re.MULTILINE)
+_CLOSING: Final = WordPattern(CLOSES, re.IGNORECASE | re.MULTILINE)
 
 
 def _stated_labels(
     text: str, choices: Choices
 ) -> Iterator[tuple[re.Match[str], re.Match[str], re.Match[str], bool, int]]:
     """Each sentence up to its label, what links it, the label, whether it is denied, and where the sentence closes."""
-    for match in matches(_stated(), text):
+    for match in matches(_STATED, text):
         links = [(_link(denied=denied), denied) for denied in (False, True)] if match["is"] else [(_BARE, False)]
         for link, denied in links:
             step = link.match(text, match.end())
             said = choices.words.match(text, step.end()) if step is not None else None
-            end = _closing().match(text, said.end()) if said is not None else None
+            end = _CLOSING.match(text, said.end()) if said is not None else None
             if step is not None and said is not None and end is not None:
                 yield match, step, said, denied, end.end()
                 break

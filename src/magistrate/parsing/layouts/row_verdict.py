@@ -5,14 +5,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from magistrate.parsing.layouts.single import ends_in, predicate, reduced, said_in_sentences
-from magistrate.parsing.layouts.view import item_names, mark_pattern, verdict_names
-from magistrate.parsing.reply.masking import DROPPED, ECHO, QUOTED
-from magistrate.parsing.switches import cached
+from magistrate.parsing.layouts.view import MARK_PATTERN
 from magistrate.parsing.wording.courtesy import SENTENCES
-from magistrate.parsing.wording.fold import fold
+from magistrate.parsing.wording.fold import DROPPED, ECHO, QUOTED, fold
 from magistrate.parsing.wording.hedges import UNSURE, is_question
 from magistrate.parsing.wording.languages import Sense, senses
-from magistrate.parsing.wording.patterns import either, vocabulary
+from magistrate.parsing.wording.patterns import WordPattern, vocabulary
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import IssueCode, Verdict
 
@@ -38,11 +36,13 @@ def _is_property(part: str, before: str, words: Words) -> bool:
         or name.casefold().startswith("as ")
     ):
         return False
-    return words.whole(name) is None and not re.fullmatch(
-        rf"(?:\w+\s+){{0,2}}(?:{verdict_names()}|(?<!\bis\s)(?<!\bhas\s)(?<!\bin\s)(?:{item_names()}))(?:s|es|n|en)?(?:\W.{{0,12}})?",
-        name,
-        re.IGNORECASE,
-    )
+    return words.whole(name) is None and not _NAME.fullmatch(name)
+
+
+_NAME: Final = WordPattern(
+    r"(?:\w+\s+){0,2}(?:{VERDICT}|(?<!\bis\s)(?<!\bhas\s)(?<!\bin\s){ITEM})(?:s|es|n|en)?(?:\W.{0,12})?"
+)
+_IS: Final = WordPattern(r"{is}\s+")
 
 
 def _segments(body: str) -> Iterator[tuple[str, str]]:
@@ -78,7 +78,7 @@ def _is_unknown(part: str, words: Words) -> bool:
 def _named(body: str, words: Words) -> tuple[list[tuple[Verdict | IssueCode, str]], str]:
     """What a row says behind a name, "supported: no"; and the row without names that are words of the scale."""
     named: list[tuple[Verdict | IssueCode, str]] = []
-    for match in mark_pattern().finditer(body):
+    for match in MARK_PATTERN.finditer(body):
         lead = words.lead(body[match.end() : match.end() + 200])
         if lead is not None:
             named.append((lead[0], body[match.end() : match.end() + lead[1]]))
@@ -99,7 +99,7 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
     if lead is None and bare[:1] in words.signs:
         signs = {words.whole(char) for char in body if char in words.signs}
         lead = (words.whole(bare[0]) if len(signs) == 1 else None) or IssueCode.CONFLICTING_VERDICTS, 1
-    copula = re.match(rf"(?:{either('is')})\s+", bare, re.IGNORECASE) if lead is None else None
+    copula = _IS.match(bare) if lead is None else None
     if lead is None:
         begin = copula.end() if copula is not None else 0
         inner = predicate(bare[begin:], words)
@@ -154,11 +154,9 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
     return (IssueCode.CONFLICTING_VERDICTS if words.bears(body, reading) else reading), found[0][1]
 
 
-@cached
-def _numbered_subject() -> re.Pattern[str]:
-    return re.compile(rf"\b((?:{item_names()})\s*)#?\d{{1,4}}(?=\s)", re.IGNORECASE)
+_NUMBERED_SUBJECT: Final = WordPattern(r"\b({ITEM}\s*)#?\d{1,4}(?=\s)")
 
 
 def _about_it(body: str) -> str:
     """A body in which "statement 1 is" says "the statement   is": what follows its own number is about it."""
-    return _numbered_subject().sub(lambda m: ("this " + m[1]).ljust(len(m.group()))[: len(m.group())], body)
+    return _NUMBERED_SUBJECT.sub(lambda m: ("this " + m[1]).ljust(len(m.group()))[: len(m.group())], body)

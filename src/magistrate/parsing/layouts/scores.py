@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from magistrate.parsing.layouts.numerals import (
+    CALL,
+    DENSE_AWARD,
     NUMBER,
     SCALE,
     SCALE_OF_NUMBERS,
+    VALUE_IN_WORDS,
     Range,
-    call_pattern,
-    dense_award,
     goes_on,
     in_score_column,
     is_begun,
@@ -25,7 +26,6 @@ from magistrate.parsing.layouts.numerals import (
     read_head,
     stands_alone,
     value_of,
-    value_pattern,
 )
 from magistrate.parsing.layouts.view import (
     BRACKETED,
@@ -35,25 +35,24 @@ from magistrate.parsing.layouts.view import (
     matches,
     read_single_layouts,
 )
-from magistrate.parsing.reply.masking import DATA, DROPPED
 from magistrate.parsing.rows.candidate import Candidate
 from magistrate.parsing.rows.scores import is_overall, is_score
-from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.awards import (
+    NAMES_AWARD,
+    OWN_SUBJECT,
     SCORE_WORD,
     is_given,
     is_own_mark,
-    names_award,
-    own_subject,
 )
 from magistrate.parsing.wording.courtesy import (
     is_courtesy,
     is_own_lead,
     leads_outright,
 )
+from magistrate.parsing.wording.fold import DATA, DROPPED
 from magistrate.parsing.wording.keys import is_named
-from magistrate.parsing.wording.languages import group, ranks, special
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, prose
+from magistrate.parsing.wording.languages import ranks, special
+from magistrate.parsing.wording.patterns import WordPattern, any_of, prose
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.parsing.wording.remarks import OF_RUBRIC, counts_things
 from magistrate.verdict import IssueCode
@@ -118,7 +117,7 @@ def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
     """In double brackets, behind [RESULT], in a box."""
     for match in matches(BRACKETED, text):
         said = match["result"] or ""
-        number = _fraction_pattern().match(said, len(said) - len(said.lstrip("( *_")))
+        number = _FRACTION.match(said, len(said) - len(said.lstrip("( *_")))
         if number and not may_follow(text, match.start("result") + number.end()):
             continue  # "[RESULT] 4 would be the format."
         body = number[0] if number else match["body"] or match["box"] or ""
@@ -133,47 +132,31 @@ _BOUND: Final = re.compile(
     r"\b(?:at least|at most|than|up to|above|below|over|under|between|minimum|maximum|not|if|max|min|scale)\b",
     re.IGNORECASE,
 )
-
-
 _LIST: Final = re.compile(r"[.)][ \t]+\S")
 _MINE: Final = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
 _LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
-
-
-@cached
-def _score_name() -> str:
-    return (
-        rf"(?:(?P<overall>{either('overall')})[ \t_]*)?(?:(?:{either('overall')})(?=[\s*_]*(?:[:=：|]|\(\d+[-–]))"
-        rf"|(?:(?:evaluation|assessment|likert|numeric|educational|letter)[ _])?(?:{either('score')})(?:[ _]value)?"
-        rf"|verdict|points\s+awarded)"
-        rf"(?:\s+(?P<behind>{either('overall')}))?"
-    )
-
-
-@cached
-def _overall() -> re.Pattern[str]:
-    return re.compile(rf"[\s*_#|>\[-]*(?:{either('overall')})\b", re.IGNORECASE)
-
-
-@cached
-def _labelled_pattern() -> Guarded:
-    return Guarded((*group("overall", "score"), "verdict", "points"), _build_labelled)
-
-
-def _build_labelled() -> re.Pattern[str]:
-    aside = any_of(tuple(special("keys", "aside") | special("special", "others") | {"other", "another"}))
-    return re.compile(
-        rf"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！।۔{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{{0,12}}+|(?<=\S\s/\s)|\b(?:the|my|our|an?|this"
-        rf"|{either('own')})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){_score_name()}"
-        rf"[*_`\"'”)\]】]*{SCALE}?(?:\s+(?:for|of|to"
-        rf"|awarded for)\s+(?:this|the|that)\s+(?:(?!{aside}\b)\w+\s+){{0,2}}?(?:{either('candidate', 'item')}))?"
-        rf"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:(?:{either('is')})(?:\s+(?:{either('therefore')}))?"
-        rf"|should be|must be|would be|of|as|at|de|à|da|a)\b"
-        rf"|[は은는为為是][:：]?)?"
-        rf"[ \t*_`\"'“:：(\[【{{\n|{DROPPED}]{{0,40}}(?:<(?=\d[\d.]*>))?"
-        rf"(?:(?:a|an|about|around)\s+)?{value_pattern(words=True)}",
-        re.IGNORECASE | re.MULTILINE,
-    )
+_SCORE_NAME: Final = (
+    r"(?:(?P<overall>{overall})[ \t_]*)?(?:{overall}(?=[\s*_]*(?:[:=：|]|\(\d+[-–]))"
+    r"|(?:(?:evaluation|assessment|likert|numeric|educational|letter)[ _])?{score}(?:[ _]value)?|verdict"
+    r"|points\s+awarded)(?:\s+(?P<behind>{overall}))?"
+)
+_OVERALL: Final = WordPattern(r"[\s*_#|>\[-]*{overall}\b")
+_LABELLED: Final = WordPattern(
+    r"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！।۔{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{0,12}+|(?<=\S\s/\s)"
+    r"|\b(?:the|my|our|an?|this|{own})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){name}"
+    r"[*_`\"'”)\]】]*{scale}?(?:\s+(?:for|of|to"
+    r"|awarded for)\s+(?:this|the|that)\s+(?:(?!{aside}\b)\w+\s+){0,2}?{candidate|item})?"
+    r"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:{is}(?:\s+{therefore})?"
+    r"|should be|must be|would be|of|as|at|de|à|da|a)\b"
+    r"|[は은는为為是][:：]?)?"
+    r"[ \t*_`\"'“:：(\[【{\n|{DROPPED}]{0,40}(?:<(?=\d[\d.]*>))?(?:(?:a|an|about|around)\s+)?{value}",
+    re.IGNORECASE | re.MULTILINE,
+    near=("{overall|score}", "verdict", "points"),
+    name=_SCORE_NAME,
+    scale=SCALE,
+    aside=lambda: any_of(special("keys", "aside") | special("special", "others") | {"other", "another"}),
+    value=VALUE_IN_WORDS,
+)
 
 
 def _before(text: str, start: int) -> str:
@@ -203,7 +186,7 @@ def _is_of_this(text: str, start: int) -> bool:
 
 def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
     """Behind a name: "Score: 4", "Overall rating - 7/10"."""
-    for match in matches(_labelled_pattern(), text):
+    for match in matches(_LABELLED, text):
         head = text[match.start() : match.start("number")]
         start = match.start() + len(head) - len(head.lstrip())
         if _BOUND.search(head) or (_LEVEL.match(text, match.end()) and not re.search(r"[:：=]", head)):
@@ -223,21 +206,13 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         value = math.nan if unsure else on_scale(text, match, scale)
         if other_scale(match, scale):
             value = math.inf
-        overall = match["overall"] or _overall().match(match.group()) or match["behind"]
+        overall = match["overall"] or _OVERALL.match(match.group()) or match["behind"]
         if "|" in head and not in_score_column(text, match.start("number")):
             continue
         yield _found(value, match.start("number"), match.end(), overall=bool(overall))
 
 
-@cached
-def _spoken_pattern() -> re.Pattern[str]:
-    awards = any_of(tuple(one for one in group("award") if not is_dense(one)))
-    return re.compile(
-        rf"\b(?:{awards})\b(?P<gap>[^\d.;!?\n]{{0,60}}?){value_pattern(words=True)}",
-        re.IGNORECASE,
-    )
-
-
+_SPOKEN: Final = WordPattern(r"\b{plain:award}\b(?P<gap>[^\d.;!?\n]{0,60}?){value}", value=VALUE_IN_WORDS)
 _THIRD_PERSON: Final = re.compile(
     r"(?:deserves|earns|merits|gets|receives|awarded|is |be |rated|should|would|scores|rates"
     r"|response |answer |summary |output )",
@@ -247,7 +222,7 @@ _THIRD_PERSON: Final = re.compile(
 
 def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
     """In a sentence: "I would give it a 7"."""
-    for match in matches(_spoken_pattern(), text):
+    for match in matches(_SPOKEN, text):
         end = text.find("\n", match.end())
         clause = re.split(r"[.;!?。]\s", text[match.end() : end if end >= 0 else len(text)])[0]
         said = match["gap"].casefold().split()
@@ -262,23 +237,21 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
         own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
         if match.group()[:5].lower() == "would":
             outright = re.match(r"(?: points| stars)?\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:16])
-            own = bool(outright and own_subject().match(_before(text, match.start())))
+            own = bool(outright and OWN_SUBJECT.match(_before(text, match.start())))
         if given and own and may_follow(text, match.end()):
             yield _found(on_scale(text, match, scale), match.start("number"), match.end())
-    for match in matches(dense_award(), text) if not text.isascii() else ():
+    for match in matches(DENSE_AWARD, text) if not text.isascii() else ():
         if prose("condition", "doubt").search(_before(text, match.start("number"))):
             continue
         yield _found(plain(match["number"], scale.high), match.start("number"), match.end())
 
 
-@cached
-def _fraction_pattern() -> re.Pattern[str]:
-    return re.compile(value_pattern(words=True), re.IGNORECASE)
+_FRACTION: Final = WordPattern("{value}", value=VALUE_IN_WORDS)
 
 
 def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
     """With its top: "4/5", "7 out of 10", "un due su cinque"."""
-    for match in matches(_fraction_pattern(), text):
+    for match in matches(_FRACTION, text):
         if not match["top"]:
             continue
         before = text[max(0, match.start() - 30) : match.start()].rpartition("\n")[2]
@@ -289,14 +262,12 @@ def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
                 if counts_things(text, match.end()) and "/" not in match.group():
                     continue  # "Three of five sentences are wrong."
                 if not stands_alone(text, match.start(), match.end()):
-                    named = names_award().search(_before(text, match.start()))
+                    named = NAMES_AWARD.search(_before(text, match.start()))
                     found.value, found.raw = math.nan, value if named else None
                 yield found
 
 
 _ANSWER: Final = re.compile(r"^[\s*_]*(?:(?:the|my|final)\s+)?answer[*_]*\s*[:：]", re.IGNORECASE)
-
-
 _IN_ANGLES: Final = re.compile(r"<\d{1,4}(?:\.\d{1,4})?>")
 _LAST_ARROW: Final = re.compile(rf"(?:→|->|=>|⇒)\s*[*_]{{0,2}}(?P<number>{NUMBER})[*_]{{0,2}}[.\s]*\Z")
 """Behind an arrow, as the last words."""
@@ -325,12 +296,12 @@ _FORM_LINE: Final = re.compile(
     rf"\s*(?:[:：=]|\bis\b|(?<=\s)[-–—](?=\s))[ \t*_]*(?P<number>{NUMBER})",
     re.MULTILINE,
 )
-
-
-@cached
-def _unsaid() -> re.Pattern[str]:
-    """A name of the score with something else than a number behind it: "Score: see above"."""
-    return re.compile(rf"^[ \t*_#-]*{_score_name()}[ \t*_]*[:：][ \t*_]*[^\s\d*_]", re.IGNORECASE | re.MULTILINE)
+_UNSAID: Final = WordPattern(
+    r"^[ \t*_#-]*{score_name}[ \t*_]*[:：][ \t*_]*[^\s\d*_]",
+    re.IGNORECASE | re.MULTILINE,
+    score_name=_SCORE_NAME,
+)
+"""A name of the score with something else than a number behind it: "Score: see above"."""
 
 
 def is_quality(line: str) -> bool:
@@ -345,11 +316,11 @@ def _form(text: str, scale: Range) -> Iterator[Candidate]:
     if (
         len(lines) != 1
         or not is_named(SCORE_WORD.sub("", lines[0]["name"]), "aspect")
-        or _unsaid().search(text)
+        or _UNSAID.search(text)
         or text.rstrip()[-1:] == ":"
     ):
         return
-    match = _fraction_pattern().match(text, lines[0].start("number"))
+    match = _FRACTION.match(text, lines[0].start("number"))
     if match is not None:
         other = other_scale(lines[0], scale) or not may_follow(text, match.end())
         yield _found(math.inf if other else on_scale(text, match, scale), match.start("number"), match.end())
@@ -373,7 +344,7 @@ def _cell(text: str, scale: Range) -> Iterator[Candidate]:
 
 def _call(text: str, scale: Range) -> Iterator[Candidate]:
     """All that a sentence says: "A 4.", "I'd say 3.", "It's a 2 for me."."""
-    for match in matches(call_pattern(), text):
+    for match in matches(CALL, text):
         yield _found(value_of(match, scale), match.start("number"), match.end())
 
 

@@ -6,13 +6,13 @@ from typing import Final
 
 from magistrate.parsing.layouts.groups import numbers_of
 from magistrate.parsing.layouts.single import predicate
-from magistrate.parsing.layouts.view import View, articles, item_names
-from magistrate.parsing.reply.masking import ECHO
+from magistrate.parsing.layouts.view import View
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, leads_outright
+from magistrate.parsing.wording.fold import ECHO
 from magistrate.parsing.wording.languages import Sense, group, ranks
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, prose
+from magistrate.parsing.wording.patterns import WordPattern, any_of, prose
 from magistrate.verdict import IssueCode, Verdict
 
 _SENTENCE: Final = re.compile(
@@ -31,72 +31,55 @@ _REASON: Final = re.compile(
 
 
 @cached
-def _named(*, bare: bool = False) -> str:
-    """The statements that a clause is about: by number, by rank, as a repetition, or as the rest."""
-    ordinal, join, to = _ordinal_words(), either("and"), either("to")
-    item, links = rf"(?:{item_names()})(?:s|es|n|en)?", rf"(?:\s*(?:,|&|nor\b|(?<!\w)(?:{join}|{to})(?!\w)|[-\u2013]))+"
-    numbers = rf"#?\d{{1,3}}(?:{links}\s*(?:{item}\s*)?#?\d{{1,3}}){{0,30}}(?![\w%])"
-    return (
-        rf"(?:(?:{articles()})\s+)?"
-        rf"(?:(?P<ordinals>(?:{ordinal})(?:{links}\s*(?:the\s+)?(?:{ordinal})){{0,9}})(?:\s+(?:one|{item})\b)?"
-        rf"|(?P<rest>{either('rest')}|other|remaining)(?:\s+(?:{any_of(tuple(ranks('numbers')))}|\d{{1,3}}))?"
-        rf"(?:\s+(?:ones?|{item})\b)?"
-        rf"|(?:[ld]['\u2019])?{item}(?:\s+number)?\s*(?:(?P<numbers>{numbers})|[\"'\u201c]?(?P<echo>{ECHO}+)[.!?]?[\"'\u201d]?)"
-        rf"|(?P<bare>{numbers})" + ("" if bare else rf"(?=\s+(?:{either('is')})\s)") + ")"
-    )
+def _ordinal_words() -> str:
+    return any_of((*ranks("ordinals"), *group("last")))
 
 
-@cached
-def _ranked() -> Guarded:
-    """Any word for the rank of a statement, or for those that are left."""
-    words = (*ranks("ordinals"), *group("last", "rest"), "other", "remaining")
-    dense = "|".join(re.escape(word) for word in words if is_dense(word))
-    plain = any_of(tuple(word for word in words if not is_dense(word)))
-    return Guarded(words, lambda: re.compile(rf"\b(?:{plain})\b|{dense}", re.IGNORECASE))
-
-
-@cached
-def _others() -> re.Pattern[str]:
-    return re.compile(rf"\W*{either('rest')}\b", re.IGNORECASE)
-
-
-@cached
-def _begins() -> str:
-    """Where a clause begins, with the words that join it to the one before."""
-    join = either("therefore", "and", "contrast")
-    return rf"(?:^|[,;:，、；]|\s(?=(?:{join})\s))[\s*_•-]*(?:(?:{join})\s*,?\s+){{0,2}}"
-
-
-@cached
-def _subjects() -> re.Pattern[str]:
-    """A statement as the subject of a clause: "statements 1 and 3 are", "only the first is", "for claim 2 there is"."""
-    return re.compile(
-        rf"{_begins()}(?:(?P<only>{either('only')})\s+|(?P<none>{either('none')})\s+"
-        rf"|(?:as\s+)?for\s+|(?:regarding|concerning)\s+|(?:the\s+)?(?:{either('verdict')})\s+(?:for|on|of)\s+"
-        rf"|i\s+(?:would\s+)?(?:rate|judge|consider|find|deem|mark|label)\s+)?"
-        rf"{_named()}(?:\s*\([^()]{{0,200}}\))?\s*(?:,\s*)?"
-        rf"(?P<is>(?:(?:it\s+|n['\u2019]|the\s+(?:{either('verdict', 'answer')})\s+)?(?:{either('is')})"
-        r"|as|to\s+be)\s+"
-        r"(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*)?",
-        re.IGNORECASE,
-    )
-
-
-@cached
-def _objects() -> re.Pattern[str]:
-    """A statement behind its verdict: "The context supports statements 1 and 3", "yes for statement 2"."""
-    things = rf"(?:(?:{articles()})\s+)?(?:{either('judged', 'quote')}|text|article|it)s?\s+"
-    return re.compile(
-        rf"{_begins()}(?P<source>{things}(?:\w+ly\s+)?)?(?P<word>[^\d.,;:()\n{ECHO}]{{1,60}}?)\s+"
-        rf"(?P<for>(?:[-\u2013\u2014]|for|to|about|on|regarding|to\s+(?:judge|verify|assess|evaluate|confirm|support))\s+)?"
-        rf"{_named()}(?=\s*(?:[.,;!]|$|(?:{either('and', 'contrast')})\s))",
-        re.IGNORECASE,
-    )
-
-
-@cached
-def _denied() -> re.Pattern[str]:
-    return re.compile(rf"(?:{either('negation')})\b\s*(?:[,.;:(]|$|\b(?:{either('because')})\b)", re.IGNORECASE)
+_LINKS: Final = r"(?:\s*(?:,|&|nor\b|(?<!\w){and|to}(?!\w)|[-\u2013]))+"
+_NUMBERS: Final = rf"#?\d{{1,3}}(?:{_LINKS}\s*(?:{{ITEMS}}\s*)?#?\d{{1,3}}){{0,30}}(?![\w%])"
+_NAMED: Final = (
+    r"(?:(?:{ARTICLE}\s+)?"
+    rf"(?:(?P<ordinals>{{ordinal}}(?:{_LINKS}\s*(?:the\s+)?{{ordinal}}){{0,9}})(?:\s+(?:one|{{ITEMS}})\b)?"
+    r"|(?P<rest>{rest}|other|remaining)(?:\s+(?:{NUMBER_WORD}|\d{1,3}))?(?:\s+(?:ones?|{ITEMS})\b)?"
+    r"|(?:[ld]['\u2019])?{ITEMS}(?:\s+number)?\s*"
+    rf"(?:(?P<numbers>{_NUMBERS})|[\"'\u201c]?(?P<echo>{ECHO}+)[.!?]?[\"'\u201d]?)|(?P<bare>{_NUMBERS}){{behind}}))"
+)
+"""The statements that a clause is about: by number, by rank, as a repetition, or as the rest."""
+_IS: Final = r"(?=\s+{is}\s)"
+_RANKED: Final = WordPattern(
+    r"\b(?:{plain:ordinals|last|rest}|other|remaining)\b|{dense:ordinals|last|rest}",
+    near=("{ordinals|last|rest}", "other", "remaining"),
+)
+"""Any word for the rank of a statement, or for those that are left."""
+_OTHERS: Final = WordPattern(r"\W*{rest}\b")
+_BEGINS: Final = r"(?:^|[,;:，、；]|\s(?={therefore|and|contrast}\s))[\s*_•-]*(?:{therefore|and|contrast}\s*,?\s+){0,2}"
+"""Where a clause begins, with the words that join it to the one before."""
+_SUBJECTS: Final = WordPattern(
+    r"{begins}(?:(?P<only>{only})\s+|(?P<none>{none})\s+"
+    r"|(?:as\s+)?for\s+|(?:regarding|concerning)\s+|(?:the\s+)?{verdict}\s+(?:for|on|of)\s+"
+    r"|i\s+(?:would\s+)?(?:rate|judge|consider|find|deem|mark|label)\s+)?"
+    r"{named}(?:\s*\([^()]{0,200}\))?\s*(?:,\s*)?"
+    r"(?P<is>(?:(?:it\s+|n['\u2019]|the\s+{verdict|answer}\s+)?{is}"
+    r"|as|to\s+be)\s+"
+    r"(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*)?",
+    begins=_BEGINS,
+    named=_NAMED,
+    ordinal=_ordinal_words,
+    behind=_IS,
+)
+"""A statement as the subject of a clause: "statements 1 and 3 are", "only the first is", "for claim 2 there is"."""
+_OBJECTS: Final = WordPattern(
+    r"{begins}(?P<source>{things}(?:\w+ly\s+)?)?(?P<word>[^\d.,;:()\n{ECHO}]{1,60}?)\s+"
+    r"(?P<for>(?:[-\u2013\u2014]|for|to|about|on|regarding|to\s+(?:judge|verify|assess|evaluate|confirm|support))\s+)?"
+    r"{named}(?=\s*(?:[.,;!]|$|{and|contrast}\s))",
+    begins=_BEGINS,
+    things=r"(?:{ARTICLE}\s+)?(?:{judged|quote}|text|article|it)s?\s+",
+    named=_NAMED,
+    ordinal=_ordinal_words,
+    behind=_IS,
+)
+"""A statement behind its verdict: "The context supports statements 1 and 3", "yes for statement 2"."""
+_DENIED: Final = WordPattern(r"{negation}\b\s*(?:[,.;:(]|$|\b{because}\b)")
 
 
 def read_sentences(view: View) -> list[Answer]:
@@ -131,15 +114,15 @@ def _clauses(
     body: str, view: View, earlier: list[Candidate], *, cut: bool
 ) -> Iterator[tuple[Verdict | IssueCode, re.Match[str]]]:
     """What the clauses of a sentence say, each with its statements."""
-    if len(body) > _LONGEST or not (_ANY_NUMBER.search(body) or _ranked().search(body)):
+    if len(body) > _LONGEST or not (_ANY_NUMBER.search(body) or _RANKED.search(body)):
         return
-    of_all = _quantified().match(body)
-    if of_all is not None and _NUMBER_FIRST.match(of_all["rest"]) is None and _others().match(body) is None:
+    of_all = _QUANTIFIED.match(body)
+    if of_all is not None and _NUMBER_FIRST.match(of_all["rest"]) is None and _OTHERS.match(body) is None:
         return
     found: list[tuple[Verdict | IssueCode, re.Match[str]]] = []
     seen = 0
     before = earlier[-1].value if earlier else None
-    heads = sorted((*_objects().finditer(body), *_subjects().finditer(body)), key=lambda one: one.start())
+    heads = sorted((*_OBJECTS.finditer(body), *_SUBJECTS.finditer(body)), key=lambda one: one.start())
     for match in heads:
         if match.start() < seen:
             continue
@@ -172,7 +155,7 @@ def _said(
         value = view.words.whole(groups["word"]) if groups["source"] or groups["for"] else None
         return (value, 0) if isinstance(value, Verdict) else None
     said = predicate(body[match.end() :], view.words) if groups["is"] or not groups["ordinals"] else None
-    if said is None and isinstance(before, Verdict) and _denied().match(body, match.end()):
+    if said is None and isinstance(before, Verdict) and _DENIED.match(body, match.end()):
         said = (_opposite(before, view) if before is view.words.verdicts[Sense.YES] else IssueCode.MISSING_VERDICT, 3)
     if said is not None and groups["none"]:  # "Neither statement 1 nor statement 2 is supported"
         lack = view.words.verdicts[Sense.LACK]
@@ -200,11 +183,6 @@ def _numbers(match: re.Match[str], sentence: re.Match[str], view: View, rows: li
     return numbers_of(match["numbers"] or match["bare"]) or []
 
 
-@cached
-def _ordinal_words() -> str:
-    return any_of((*ranks("ordinals"), *group("last")))
-
-
 def read_all_sentences(view: View) -> list[Answer]:
     """Sentences that say what every statement is, and nothing else but courtesies."""
     if sum(map(view.text.count, ".!?\n。")) > _MOST_PER_STATEMENT * view.count:
@@ -219,33 +197,25 @@ def read_all_sentences(view: View) -> list[Answer]:
     return []
 
 
-@cached
-def _quantified() -> Guarded:
-    return Guarded((*group("every"), *(f"{word} " for word in group("none"))), _quantified_pattern)
-
-
-def _quantified_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"^[\s*_•-]*(?:yes\s*,\s+)?(?:(?:{either('therefore')})\s*,?\s+)?"
-        r"(?:(?P<word>\w{2,20})\s+(?:to|for)\s+)?"
-        rf"(?:(?P<every>{either('every')})|(?P<none>{either('none')}))\b(?!\s[-\u2013\u2014]\s)\s*"
-        rf"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{{1,4}}|{any_of(tuple(ranks('numbers')))})\b\s*)?"
-        rf"(?P<item>(?:{item_names()})(?:s|es|n|en)?\b\s*)?"
-        rf"(?:(?:{either('is')})\s+)?(?P<rest>(?!\s*[:：]).*)$",
-        re.IGNORECASE | re.DOTALL,
-    )
-
-
-@cached
-def _exception() -> re.Pattern[str]:
-    """Those that are left out, behind what all others are, or before: "all but the last are"."""
-    return re.compile(
-        rf"(?:^|[\s,(]+)(?:{either('except')})\s+(?:for\s+)?{_named(bare=True)}(?:\s*\([^()\d]{{0,200}}\))?"
-        rf"(?:\W*$|,\s+for\s+which\s[^.]{{0,200}}\W*$"
-        rf"|\W{{0,3}}\s(?:which|that)\s+(?:{either('is')})\s+(?P<other>.*)"
-        rf"|(?P<before>\s+(?:{either('is')})\s+))",
-        re.IGNORECASE,
-    )
+_QUANTIFIED: Final = WordPattern(
+    r"^[\s*_•-]*(?:yes\s*,\s+)?(?:{therefore}\s*,?\s+)?"
+    r"(?:(?P<word>\w{2,20})\s+(?:to|for)\s+)?"
+    r"(?:(?P<every>{every})|(?P<none>{none}))\b(?!\s[-\u2013\u2014]\s)\s*"
+    r"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{1,4}|{NUMBER_WORD})\b\s*)?"
+    r"(?P<item>{ITEMS}\b\s*)?"
+    r"(?:{is}\s+)?(?P<rest>(?!\s*[:：]).*)$",
+    re.IGNORECASE | re.DOTALL,
+    near=("{every}", "{none} "),
+)
+_EXCEPTION: Final = WordPattern(
+    r"(?:^|[\s,(]+){except}\s+(?:for\s+)?{named}(?:\s*\([^()\d]{0,200}\))?"
+    r"(?:\W*$|,\s+for\s+which\s[^.]{0,200}\W*$|\W{0,3}\s(?:which|that)\s+{is}\s+(?P<other>.*)"
+    r"|(?P<before>\s+{is}\s+))",
+    named=_NAMED,
+    ordinal=_ordinal_words,
+    behind="",
+)
+"""Those that are left out, behind what all others are, or before: "all but the last are"."""
 
 
 def read_quantified(view: View) -> list[Answer]:
@@ -253,7 +223,7 @@ def read_quantified(view: View) -> list[Answer]:
     if view.count < 2:  # noqa: PLR2004
         return []
     for sentence, _ in zip(_SENTENCE.finditer(view.text), range(_MOST), strict=False):
-        match = _quantified().match(sentence.group())
+        match = _QUANTIFIED.match(sentence.group())
         lone = match is not None and match["none"] and not match["item"] and view.words.whole(match["none"])
         if match is not None and not lone and not _is_cut(sentence, view):
             rows = _of_all(match, sentence, view)  # "no yes" is two answers
@@ -269,7 +239,7 @@ def _of_all(match: re.Match[str], sentence: re.Match[str], view: View) -> list[C
     if told and (int(told) if told.isdigit() else ranks("numbers").get(told.casefold())) != view.count:
         return []  # "Both are supported", of three
     rest, yes, denial = match["rest"], view.words.verdicts[Sense.YES], view.words.verdicts[Sense.LACK]
-    exception, excepted = _exception().search(rest), list[int]()
+    exception, excepted = _EXCEPTION.search(rest), list[int]()
     if exception is not None:
         excepted = _numbers(exception, sentence, view, [])
         rest = rest[: exception.start()] + "." if exception["before"] is None else rest[exception.end() :]

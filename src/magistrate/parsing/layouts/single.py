@@ -3,14 +3,14 @@
 import re
 from typing import Final
 
-from magistrate.parsing.layouts.view import EMPHASIS, MOST_MATCHES, View, articles, mark_pattern, matches
-from magistrate.parsing.reply.masking import DATA, DROPPED
+from magistrate.parsing.layouts.view import EMPHASIS, MARK_PATTERN, MOST_MATCHES, View, matches
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, is_therefore, leads_outright
-from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, is_question, of_another
+from magistrate.parsing.wording.fold import DATA, DROPPED
+from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, OF_ANOTHER, is_question
 from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import Guarded, Screen, either, is_dense, prose
+from magistrate.parsing.wording.patterns import Screen, WordPattern, is_dense, prose
 from magistrate.parsing.wording.reasons import speaks_of_judge
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
@@ -28,11 +28,9 @@ _FOLLOWS: Final = re.compile(
 _OWN_CLAUSE: Final = re.compile(r"[,.;:!?\n(\u2014\u2013]|\s-\s")
 _SOURCED: Final = re.compile(r"(?:by|in|from|with|to|per|according)\b", re.IGNORECASE)
 _ASIDES: Final = re.compile(r"[{\[][^{}\[\]]{0,400}[}\]]+|\"[^\"\n]{0,400}\"|'[^'\n]{6,400}'|“[^”\n]{0,400}”")
-
 _CLAUSE: Final = re.compile(r"\n|[.!?;|。；]\s?")
 _VAGUE: Final = re.compile(r"\b(?:it|this)\s+\S+\s+(?:\w+\s+)?$", re.IGNORECASE)
 """A subject that may be anything: "it is not clear from the text what ..."."""
-
 Said = tuple[Verdict | IssueCode, int, int]
 
 
@@ -60,7 +58,7 @@ def read_marked(view: View) -> list[Answer]:
 
 def _marked(text: str, words: Words) -> list[Said]:
     found: list[Said] = []
-    for match in matches(mark_pattern(), text):
+    for match in matches(MARK_PATTERN, text):
         lead = words.lead(text[match.end() : match.end() + _LEAD])
         clause = _CLAUSE.split(text[max(0, match.end() - _LEAD) : match.end()])[-1].rstrip(EMPHASIS + " \t")
         lead_in = clause.strip("#>-*_:： \t")
@@ -69,7 +67,7 @@ def _marked(text: str, words: Words) -> list[Said]:
         of_all = match["name"].lower().endswith("s") and text[match.end() : match.end() + 1].isdigit()
         if lead is not None and not of_all and not _NUMBER_OF_ROW.match(text, match.end()):
             found.append((lead[0], match.end(), match.end() + lead[1]))
-    for heading in _headings().finditer(text) if _HEADED.search(text) else ():
+    for heading in _HEADINGS.finditer(text) if _HEADED.search(text) else ():
         lead = words.lead(text[heading.end() : heading.end() + _LEAD])
         if lead is not None and not _NUMBER_OF_ROW.match(text, heading.end()):
             found.append((lead[0], heading.end(), heading.end() + lead[1]))
@@ -80,19 +78,16 @@ _HEADED: Final = re.compile(r"#|\*\*|[*_]_|_\*")
 """A quick look for headings."""
 
 
-@cached
-def _headings() -> re.Pattern[str]:
-    return heading_pattern(either("verdict", "answer"))
-
-
-def heading_pattern(name: str) -> re.Pattern[str]:
+def heading_pattern(names: str) -> WordPattern:
     """A heading that is the name of an answer, up to the line below it."""
-    own = either("own")
-    return re.compile(
-        rf"^[ \t]*(?:#{{1,6}}[ \t]*|[*_]{{2}})(?:(?:{own})\s+){{0,2}}(?:{name})"
+    return WordPattern(
+        rf"^[ \t]*(?:#{{1,6}}[ \t]*|[*_]{{2}})(?:{{own}}\s+){{0,2}}{{{names}}}"
         r"[ \t]*[*_]*[:：]?[*_]*[ \t]*\n[\s*_`\"'(\[]*",
         re.IGNORECASE | re.MULTILINE,
     )
+
+
+_HEADINGS: Final = heading_pattern("verdict|answer")
 
 
 # -- a line of its own -----------------------------------------------------------------------------------------------
@@ -146,30 +141,20 @@ def _short_words() -> str:
 
 
 _INFERRED: Final = re.compile(r"\b(?:it|this)\s+can\s+be\b", re.IGNORECASE)
-
-
-@cached
-def _subject() -> Guarded:
-    return Guarded((*group("is"), "'s", "’s"), _subject_pattern)
-
-
-def _subject_pattern() -> re.Pattern[str]:
-    therefore = either("therefore")
-    return re.compile(
-        rf"(?:^(?:[\s*_]*(?:{_short_words()}),(?=\s))?|(?<=[,;:])\s*(?=(?:{therefore})\b)|(?<=,)\s*(?=(?:the"
-        rf"|this) (?:{either('item')}|summary)\b))[\s*_#>\"\u201d-]*+(?:(?:{therefore}|conclusion|in short|"
-        r"for (?:this|these) reasons?|based on (?:this|the above|that))\s*[,:]?\s+)?"
-        r"(?:i (?:would |can |therefore |have to |must )?(?:say|conclude|judge|find|find it|think|believe)\s+"
-        r"(?:that\s+)?)?"
-        rf"(?:(?:(?:the|this|that|{articles()})\s+(?:final\s+|whole\s+|given\s+|above\s+|provided\s+|generated\s+)?)?"
-        rf"(?:{either('item', 'verdict', 'answer')}|summary|response|text)(?:\s+#?1)?|it|this"
-        r"|there(?=(?:\s+\w+|['’]s)\s+(?:not\s+enough|insufficient)\b))"
-        rf"(?:(?:(?:\s+\w+ed)?\s+(?:{either('is')})|(?<=\bit)['’]s|(?<=\bthere)['’]s)\s+"
-        rf"(?:(?:{therefore}|considered|deemed|judged)\s+)?|(?:\s+\w+ed)?\s+(?=can(?:not|['’]t)?\s))",
-        re.IGNORECASE,
-    )
-
-
+_SUBJECT: Final = WordPattern(
+    r"(?:^(?:[\s*_]*{short_words},(?=\s))?|(?<=[,;:])\s*(?={therefore}\b)|(?<=,)\s*(?=(?:the"
+    r"|this) (?:{item}|summary)\b))[\s*_#>\"\u201d-]*+(?:(?:{therefore}|conclusion|in short|"
+    r"for (?:this|these) reasons?|based on (?:this|the above|that))\s*[,:]?\s+)?"
+    r"(?:i (?:would |can |therefore |have to |must )?(?:say|conclude|judge|find|find it|think|believe)\s+"
+    r"(?:that\s+)?)?"
+    r"(?:(?:(?:the|this|that|{ARTICLE})\s+(?:final\s+|whole\s+|given\s+|above\s+|provided\s+|generated\s+)?)?"
+    r"(?:{item|verdict|answer}|summary|response|text)(?:\s+#?1)?|it|this"
+    r"|there(?=(?:\s+\w+|['’]s)\s+(?:not\s+enough|insufficient)\b))"
+    r"(?:(?:(?:\s+\w+ed)?\s+{is}|(?<=\bit)['’]s|(?<=\bthere)['’]s)\s+"
+    r"(?:(?:{therefore}|considered|deemed|judged)\s+)?|(?:\s+\w+ed)?\s+(?=can(?:not|['’]t)?\s))",
+    near=("{is}", "'s", "’s"),
+    short_words=_short_words,
+)
 _SOURCE: Final = re.compile(
     r"^[\s*_]*i(?:\s+would|['’]d)\s+say\s*[:,]?\s*(?=\w+\W*$)|^[\s*_#>-]*+(?:(?:so|therefore|thus|hence|overall|yes|no)\s*,\s+)?"
     r"(?P<none>nothing\s+in\s+)?the\s+(?:given\s+|provided\s+)?(?:context|text|document|source|article|passage|evidence|page)s?\s+(?:clearly\s+|directly\s+|fully\s+|explicitly\s+)?"
@@ -194,7 +179,7 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
     found: list[Said] = []
     for sentence, _ in zip(_SENTENCE.finditer(text), range(_MOST_SENTENCES), strict=False):
         body = sentence.group()
-        for match in (*_subject().finditer(body), *_SOURCE.finditer(body)):
+        for match in (*_SUBJECT.finditer(body), *_SOURCE.finditer(body)):
             lead = body[: match.start()].strip(" *_,;:")
             links = is_therefore(match.group())
             if (prose("doubt").search(lead) and not links) or (
@@ -223,17 +208,14 @@ _ELIDED: Final = re.compile(r"(?<!\w)[nl]['\u2019](?=\s|$)\s*", re.IGNORECASE)
 def _around() -> re.Pattern[str]:
     """What stands around a verdict in a sentence that is nothing else: its subject, "is", where it comes from."""
     denying = {*group("negation", "none")}
-    things = group("item") + group("is", "source", "function", "therefore")
+    things = group("item", "is", "source", "function", "therefore")
     parts = sorted({one for one in things if one not in denying}, key=len, reverse=True)
     plain = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in parts if not is_dense(one))
     dense = "|".join(re.escape(one) for one in parts if is_dense(one))
     return re.compile(rf"(?<!\w)(?:{plain})(?!\w)|{dense}", re.IGNORECASE)
 
 
-@cached
-def _item() -> re.Pattern[str]:
-    dense = "|".join(re.escape(one) for one in group("item") if is_dense(one)) or "(?!)"
-    return re.compile(rf"(?<!\w)(?:{either('item')})(?!\w)|{dense}", re.IGNORECASE)
+_ITEM: Final = WordPattern(r"(?<!\w){item}(?!\w)|{dense:item}")
 
 
 def reduced(sentence: str, words: Words) -> Verdict | None:
@@ -241,7 +223,7 @@ def reduced(sentence: str, words: Words) -> Verdict | None:
     bare = sentence.strip(" \t\n*_`\"'.。!।۔")
     if len(bare) > _LONGEST_SENTENCE or is_question(sentence) or _SENTENCE_MARKS.search(bare):
         return None
-    if _item().search(bare) is None:
+    if _ITEM.search(bare) is None:
         return None  # it speaks of nothing
     rest = _ELIDED.sub("", " ".join(_around().sub(" ", bare).split()))
     said = words.whole(rest.replace(" ", "") if is_dense(rest[:1]) else rest)
@@ -264,7 +246,7 @@ def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None
     if lead is not None and lead[0] is words.verdicts[Sense.YES]:
         clause = _OWN_CLAUSE.split(text[lead[1] :].lstrip(" *_`"), maxsplit=1)[0]
         nobody = _SOURCED.match(clause) and prose("negation", "hedge").search(clause)
-        if nobody or of_another().match(clause) or NOT_THAT.search(_CLAUSE.split(text[lead[1] : _LEAD], maxsplit=1)[0]):
+        if nobody or OF_ANOTHER.match(clause) or NOT_THAT.search(_CLAUSE.split(text[lead[1] : _LEAD], maxsplit=1)[0]):
             return IssueCode.CONFLICTING_VERDICTS, lead[1]
     return lead
 
@@ -302,21 +284,14 @@ def names_verdict(reason: str) -> bool:
 
 
 _IFS: Final = re.compile(r"\b(?:if|whether|would|could|might|may|unless|than)\b[^.!?]*$", re.IGNORECASE)
-
-
-@cached
-def _ending() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?:^|[\s(,.;:])(?:(?:{either('therefore')})(?:\s+\w+ly(?:\s+speaking)?,?)?"
-        r"|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
-        rf"|{either('verdict', 'answer')}"
-        rf"|(?:^|[.,;]\s*|\b(?:so|thus|hence|therefore|and)\s+)(?:(?:the|this)\s+)?(?:{either('item')}|it|this)\s+(?:is|was))"
-        r"[\s:,]+(?P<word>not\s+enough\s+info(?:rmation)?|[^\s,.;:()]+(?:\s+[^\s,.;:()]+)?)\W{0,4}$"
-        r"|(?<=\w):\s+(?P<last>\w+(?:\s+\w+)?)[.!]?$",
-        re.IGNORECASE,
-    )
-
-
+_ENDING: Final = WordPattern(
+    r"(?:^|[\s(,.;:])(?:{therefore}(?:\s+\w+ly(?:\s+speaking)?,?)?"
+    r"|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
+    r"|{verdict|answer}"
+    r"|(?:^|[.,;]\s*|\b(?:so|thus|hence|therefore|and)\s+)(?:(?:the|this)\s+)?(?:{item}|it|this)\s+(?:is|was))"
+    r"[\s:,]+(?P<word>not\s+enough\s+info(?:rmation)?|[^\s,.;:()]+(?:\s+[^\s,.;:()]+)?)\W{0,4}$"
+    r"|(?<=\w):\s+(?P<last>\w+(?:\s+\w+)?)[.!]?$",
+)
 _APART: Final = re.compile(r"[\s:,]")
 
 
@@ -325,7 +300,7 @@ def ends_in(reason: str, words: Words) -> Verdict | None:
     tail = reason[-90:]
     if _LAST_WORD.search(tail[-24:]) is None:
         return None
-    match = _ending().search(tail) if _APART.search(tail.strip()) else None
+    match = _ENDING.search(tail) if _APART.search(tail.strip()) else None
     if match is None or _IFS.search(tail[: match.start() + 1]):
         return None
     said = words.whole(match["word"] or match["last"])

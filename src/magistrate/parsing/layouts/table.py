@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from magistrate.parsing.layouts.view import View
-from magistrate.parsing.reply.masking import ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id
 from magistrate.parsing.rows.fields import polar
+from magistrate.parsing.wording.fold import ECHO
 from magistrate.parsing.wording.keys import Role, may_wrap, names_others, polarity_of, role_of
-from magistrate.parsing.wording.patterns import either
+from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.verdict import IssueCode, Verdict
 
 _STRIP: Final = ' \t*_`\r\x00"'
@@ -19,6 +19,7 @@ _GLANCE: Final = 8
 _SHORT: Final = 2
 _IN_BRACKETS: Final = re.compile(r"\s*\((?:y|yes|true)\s*/\s*(?:n|no|false)\)$", re.IGNORECASE)
 """How a column is filled in: "Supported (Y/N)"."""
+_OVERALL: Final = WordPattern("{overall}")
 
 
 @dataclass(slots=True)
@@ -56,8 +57,6 @@ def read_tables(view: View) -> list[Answer]:
 
 _NO_NAME: Final = re.compile(rf"[:：{ECHO}]|\.\s*$")
 """No line with one of these is a head: a colon, a statement, the end of a sentence."""
-
-
 _ROW: Final = re.compile(r"\s*\d{1,4}\s*[,;\t]\s*[^\W\d]+\s*(?:[,;\t]|$)")
 """A row of a number, a word, and perhaps more."""
 
@@ -148,7 +147,7 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
         return []
     identity, rows = _only(roles, Role.ID), list[Candidate]()
     head, free = lines[0].cells, {None, Role.VERDICT, Role.WEAK_VERDICT, Role.REFUSAL}
-    final = re.match(either("overall"), head[column].strip(" *_"), re.IGNORECASE) is not None
+    final = _OVERALL.match(head[column].strip(" *_")) is not None
     others = {
         at
         for at, role in enumerate(roles)

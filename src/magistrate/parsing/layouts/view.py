@@ -6,17 +6,15 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, Generic, TypeVar
 
-from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer, Candidate, Span
-from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.switches import is_on
+from magistrate.parsing.wording.fold import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.wording.keys import names_others
-from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import Guarded, any_of, either
+from magistrate.parsing.wording.patterns import QUALITIES, AnyPattern, WordPattern
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode
 
 T = TypeVar("T")
-
 COVERED: Final = DATA + DROPPED + ECHO + QUOTED
 EMPHASIS: Final = " \t\r*_`" + DROPPED
 MOST_MATCHES: Final = 400
@@ -101,7 +99,7 @@ def read_single_layouts(
 _SENTENCE_END: Final = re.compile(r"[.!?\n。！？]")
 
 
-def matches(pattern: re.Pattern[str] | Guarded, text: str) -> Iterator[re.Match[str]]:
+def matches(pattern: AnyPattern, text: str) -> Iterator[re.Match[str]]:
     """The matches of a pattern, as many as any answer has."""
     return islice(pattern.finditer(text), MOST_MATCHES)
 
@@ -134,66 +132,23 @@ BRACKETED: Final = re.compile(
     re.IGNORECASE,
 )
 """In double brackets, behind [RESULT], in a box."""
-MORE_ITEMS: Final = "case|criterion|point|item|answer|question"
-
-
-@cached
-def item_names() -> str:
-    """A pattern of what a statement is called before its number."""
-    return rf"(?:{either('item', 'number')}|{either('verdict')}|{MORE_ITEMS})"
-
-
-@cached
-def articles() -> str:
-    """A pattern of what stands before a noun and denies nothing: "the", "la", "diese"."""
-    denying = {*group("negation", "none")}
-    return any_of(tuple(word for word in group("function") if word not in denying))
-
-
-@cached
-def verdict_names() -> str:
-    """A pattern of what a verdict is called."""
-    return rf"(?:{either('verdict', 'answer')}|{'|'.join(_QUALITIES)})"
-
-
-_QUALITIES: Final = tuple(
-    "supported support faithful grounded entailed attributable correct factual consistent".split()
+VERDICT_WORDS: Final = ("{verdict|answer}", *QUALITIES)
+"""What a verdict is called."""
+FIELD_PATTERN: Final = WordPattern(
+    r"^[\s*_`\"'•-]*+(?:(?P<verdict>(?:final\s+|my\s+)?{VERDICT})|{reason|quote})s?"
+    r"[*_`\"']*+\s*+[:：=]",
+    re.IGNORECASE | re.MULTILINE,
+    near=(*VERDICT_WORDS, "{reason|quote}"),
 )
-
-
-def verdict_words() -> tuple[str, ...]:
-    """The words of `verdict_names`."""
-    return (*group("verdict", "answer"), *_QUALITIES)
-
-
-@cached
-def field_pattern() -> Guarded:
-    """A line that is a field of a row: "Verdict: ...", "Reason: ..."."""
-    return Guarded((*verdict_words(), *group("reason", "quote")), _field_pattern)
-
-
-def _field_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"^[\s*_`\"'•-]*+(?:(?P<verdict>(?:final\s+|my\s+)?{verdict_names()})|(?:{either('reason', 'quote')}))s?"
-        r"[*_`\"']*+\s*+[:：=]",
-        re.IGNORECASE | re.MULTILINE,
-    )
-
-
-@cached
-def mark_pattern() -> Guarded:
-    """A name with the sign behind which its verdict stands: "Verdict:", "my answer is"."""
-    return Guarded(verdict_words(), _mark_pattern)
-
-
-def _mark_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({{•-]{{0,24}}+(?:(?:{either('therefore')}"
-        rf"|and)\s*,?\s+)?"
-        rf"(?:(?:{either('own')})\s+){{0,2}}(?:(?:own|correct)\s+)?(?P<name>{verdict_names()})[*_`\"'”)\]]*+"
-        r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
-        rf"\s*+(?P<sign>[:：=]|[?？](?=[ \t])|->|→|—|\b(?:{either('is')})\b(?:\s+(?:that|\w+ly|"
-        rf"(?:{either('therefore')}))\b)?(?:\s*:)?|は|是|为|為)"
-        r"[\s*_`\"'“(\[{【]*+",
-        re.IGNORECASE,
-    )
+"""A line that is a field of a row: "Verdict: ...", "Reason: ..."."""
+MARK_PATTERN: Final = WordPattern(
+    r"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({•-]{0,24}+(?:(?:{therefore}"
+    r"|and)\s*,?\s+)?"
+    r"(?:{own}\s+){0,2}(?:(?:own|correct)\s+)?(?P<name>{VERDICT})[*_`\"'”)\]]*+"
+    r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
+    r"\s*+(?P<sign>[:：=]|[?？](?=[ \t])|->|→|—|\b{is}\b(?:\s+(?:that|\w+ly|"
+    r"{therefore})\b)?(?:\s*:)?|は|是|为|為)"
+    r"[\s*_`\"'“(\[{【]*+",
+    near=VERDICT_WORDS,
+)
+"""A name with the sign behind which its verdict stands: "Verdict:", "my answer is"."""

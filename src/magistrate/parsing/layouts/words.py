@@ -6,18 +6,16 @@ from typing import Final
 
 from magistrate.parsing.layouts.view import (
     EMPHASIS,
+    FIELD_PATTERN,
+    VERDICT_WORDS,
     View,
-    field_pattern,
     matches,
-    verdict_names,
-    verdict_words,
 )
-from magistrate.parsing.reply.masking import DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer, Candidate
-from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, words_in
+from magistrate.parsing.wording.fold import DROPPED, ECHO, QUOTED
 from magistrate.parsing.wording.languages import ranks
-from magistrate.parsing.wording.patterns import Guarded
+from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.verdict import IssueCode, Verdict
 
@@ -37,21 +35,14 @@ _HIGHEST: Final = 500
 _LONGEST_SENTENCE: Final = 400
 _SENTENCE: Final = re.compile(r"[.!?]\s|[。！？]")
 _LEAD: Final = " \t\n*_#>-" + DROPPED
-
-
-@cached
-def final_line_pattern() -> Guarded:
-    """The head of a line that closes a reply: "Final verdict for each statement in order:"."""
-    return Guarded(verdict_words(), _final_line_pattern)
-
-
-def _final_line_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"^[ \t*_#>{DROPPED}-]*+(?:(?:the|my|here are the)\s+)?(?:final\s+|overall\s+)?(?:{verdict_names()})"
-        rf"(?:s|e|i|es)?\b"
-        r"[^:：\n]{0,60}[:：][ \t*_]*",
-        re.IGNORECASE | re.MULTILINE,
-    )
+FINAL_LINE_PATTERN: Final = WordPattern(
+    r"^[ \t*_#>{DROPPED}-]*+(?:(?:the|my|here are the)\s+)?(?:final\s+|overall\s+)?{VERDICT}"
+    r"(?:s|e|i|es)?\b"
+    r"[^:：\n]{0,60}[:：][ \t*_]*",
+    re.IGNORECASE | re.MULTILINE,
+    near=VERDICT_WORDS,
+)
+"""The head of a line that closes a reply: "Final verdict for each statement in order:"."""
 
 
 def concerns_all(head: str) -> bool:
@@ -62,7 +53,7 @@ def concerns_all(head: str) -> bool:
 def read_final_lines(view: View) -> list[Answer]:
     """A closing line: "Final verdict for each statement in order: Yes. No. Yes."."""
     answers: list[Answer] = []
-    pattern = _ANY_LINE if view.count > 1 else final_line_pattern()
+    pattern = _ANY_LINE if view.count > 1 else FINAL_LINE_PATTERN
     for match in matches(pattern, view.text):
         if (view.count == 1 and not concerns_all(match.group())) or (answers and match.start() < answers[-1].end):
             continue
@@ -153,7 +144,7 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
         numbered = re.match(r"[\s*(\[#-]*(\d{1,4})(?:\s*[):\]=-]+\s*|\s+)(?=\D)", piece)
         if numbered and numbered.group()[-1:] == " " and len(pieces) != count and not cut:
             return []  # "1 supported, 2 not" of three: how many there are of each
-        body = field_pattern().sub("", piece[numbered.end() :] if numbered else piece.lstrip(" \t-+•*"))
+        body = FIELD_PATTERN.sub("", piece[numbered.end() :] if numbered else piece.lstrip(" \t-+•*"))
         body = body.strip(" \t\n-+•*")
         if (
             body.isdecimal() != piece.strip(" \t\n-+•*").isdecimal()

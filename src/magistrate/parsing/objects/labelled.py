@@ -10,10 +10,9 @@ from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.objects.target import Target
 from magistrate.parsing.reply.fences import ends_open, fence_lines
-from magistrate.parsing.reply.masking import DATA, DROPPED, QUOTED
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import withdraws
-from magistrate.parsing.wording.fold import compact
+from magistrate.parsing.wording.fold import DATA, DROPPED, QUOTED, compact
 from magistrate.parsing.wording.hedges import hedges
 from magistrate.parsing.wording.keys import Role, role_of
 

@@ -13,7 +13,6 @@ from magistrate.parsing.wording.fold import fold
 
 NOTHING: Final = object()
 """No reading; None is a value."""
-
 LONGEST_LABEL: Final = 200
 LONGEST_NUMBER: Final = 40
 _NUMBER: Final = re.compile(r"[-+\u2212]?\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3})?")

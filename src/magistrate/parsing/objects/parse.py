@@ -29,7 +29,6 @@ from magistrate.parsing.wording.reasons import points_back
 from magistrate.verdict import IssueCode, ParseStatus, Repair
 
 M = TypeVar("M", bound=BaseModel)
-
 DEEPEST: Final = 8
 """Wrappers around the object that are looked into."""
 MOST_NODES: Final = 400

@@ -38,10 +38,8 @@ _KINDS: Final = {
     **dict.fromkeys(("minItems", "maxItems", "minProperties", "maxProperties"), "count"),
 }
 _REFUSED: Final = ("$recursiveRef", "$recursiveAnchor", "divisibleBy", "disallow", "extends")
-
 _NAMED: Final = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 _DATA: Final = frozenset({"enum", "const", "default", "examples"})
-
 Path = tuple[str | int, ...]
 Forms = Sequence[Mapping[str, Any]]
 

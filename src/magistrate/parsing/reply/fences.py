@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 Span = tuple[int, int]
-
 _FENCE: Final = re.compile(r"(?P<mark>``+|~~~+)[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
 _BEGINS: Final = re.compile(
     r"(?:^|(?<=\|>)|(?<=think>)|(?<=[\ufeff\u200b\u2060\x00]))[ \t>]*+\Z",

@@ -6,17 +6,10 @@ from typing import Final
 
 from magistrate.parsing.reply.fences import fence_lines, program_blocks
 from magistrate.parsing.reply.marks import SPECIAL
+from magistrate.parsing.wording.fold import DATA, DROPPED, ECHO, QUOTED
+from magistrate.parsing.wording.patterns import AnyPattern
 
 Span = tuple[int, int]
-
-DROPPED: Final = "\x00"
-"""Covers what says nothing: thinking, fences, tags, tokens of a model's own, what was struck out."""
-DATA: Final = "\ue000"
-"""Covers decoded data."""
-ECHO: Final = "\ue001"
-"""Covers a statement that is repeated word for word."""
-QUOTED: Final = "\ue002"
-"""Covers quotations, block quotes and examples."""
 LONGEST_PROSE: Final = 30_000
 PROSE_PER_STATEMENT: Final = 600
 """Characters of plain text that are read: well above any reply that is an answer."""
@@ -26,9 +19,7 @@ _SHORTEST_COVERED: Final = 12
 _STRUCTURE: Final = re.compile(r"[<\[{|\n]|``|~~~")
 _STOPS: Final = ".。!！?？"
 _FEW_WORDS: Final = 4
-
 _NOTHING: Final = " \t\r\n\ufeff\u200b\x00\u00a0"
-
 _QUOTATION: Final = re.compile(
     r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|(?<![\w'])'[^'\n]{6,}'(?![\w'])"
 )
@@ -57,7 +48,7 @@ def mask(
     data: Sequence[Span] = (),
     statements: Sequence[str] = (),
     *,
-    announced: re.Pattern[str] | None = None,
+    announced: AnyPattern | None = None,
     quotes: bool = True,
 ) -> str:
     """Cover what is not the judge's own wording; "" where there is more text than is read."""
@@ -165,7 +156,7 @@ def _without_fences(text: str, prose: Sequence[Span]) -> str:
     return cover(text, sorted(spans), DROPPED)
 
 
-def _is_own(match: re.Match[str], announced: re.Pattern[str] | None) -> bool:
+def _is_own(match: re.Match[str], announced: AnyPattern | None) -> bool:
     """Whether what stands in quotation marks may be the judge's value: a few words, or announced as its answer."""
     inside = match.group()[1:-1]
     if _ITEM.match(inside):

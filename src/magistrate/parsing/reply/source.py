@@ -5,7 +5,6 @@ from typing import Final
 CUT: Final = "length"
 BLOCKED: Final = "content_filter"
 REFUSED: Final = "refusal"
-
 _CLEAN: Final = frozenset(
     "stop endturn stopsequence eos eostoken endoftext endofturn end complete completed finished finish done success "
     "normal ok toolcalls toolcall tooluse functioncall functioncalls stoptoken stopstring natural".split()

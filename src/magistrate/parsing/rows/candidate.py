@@ -5,36 +5,25 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from magistrate.parsing.decode.documents import Document
-from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
-from magistrate.parsing.wording.patterns import either
+from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.verdict import Repair
 
 Path = tuple[str | int, ...]
 Span = tuple[int, int]
-
 LONGEST_ID: Final = 100
 _MOST: Final = 1e9
-
-
-@cached
-def _id_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?:(?:{either('item', 'number')}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+"
-        rf"[.:#№]?\s*+){{0,2}}"
-        r"[#№(\[]?\s*+(\d{1,9})\s*+[.):\]]*+\s*+(?:번|番|项|条)?",
-        re.IGNORECASE,
-    )
-
-
-@cached
-def _numbered_pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"\s*+(?:(?:{either('item', 'number')}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+"
-        rf"[.:#№]?\s*+)?"
-        r"[#№(\[]?\s*+(?P<number>\d{1,4})[)\]]?\s*(?:[.):：、．)]|\s-|\s–|\s—|->|→)\s*+(?!\d)(?P<rest>\S.*)",
-        re.IGNORECASE | re.DOTALL,
-    )
+_ID_PATTERN: Final = WordPattern(
+    r"(?:(?:{item|number}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+"
+    r"[.:#№]?\s*+){0,2}"
+    r"[#№(\[]?\s*+(\d{1,9})\s*+[.):\]]*+\s*+(?:번|番|项|条)?",
+)
+_NUMBERED_PATTERN: Final = WordPattern(
+    r"\s*+(?:(?:{item|number}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+"
+    r"[.:#№]?\s*+)?"
+    r"[#№(\[]?\s*+(?P<number>\d{1,4})[)\]]?\s*(?:[.):：、．)]|\s-|\s–|\s—|->|→)\s*+(?!\d)(?P<rest>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def read_id(value: Any) -> int | str | None:
@@ -47,13 +36,13 @@ def read_id(value: Any) -> int | str | None:
         return int(value) if value.is_integer() and abs(value) < _MOST else str(value)
     if not isinstance(value, str) or not value.strip():
         return None
-    match = _id_pattern().fullmatch(fold(value)) if len(value) <= LONGEST_ID else None
+    match = _ID_PATTERN.fullmatch(fold(value)) if len(value) <= LONGEST_ID else None
     return int(match[1]) if match else value.strip()
 
 
 def split_numbered(text: str) -> tuple[int, str] | None:
     """Split "2: no" or "Statement 2. ..." into number and rest; None where the text begins with no number."""
-    match = _numbered_pattern().match(text)
+    match = _NUMBERED_PATTERN.match(text)
     return (int(match["number"]), match["rest"]) if match else None
 
 

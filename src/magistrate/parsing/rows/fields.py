@@ -14,7 +14,6 @@ from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
 
 Fields = dict[Role, list[tuple[str, Any]]]
-
 WIDEST: Final = 64
 """Members of an object up to which misspelt keys count: a larger one is a map, not a row."""
 MOST_HINTS: Final = 24

@@ -19,8 +19,6 @@ LONGEST_ECHO: Final = 2_000
 """Characters of a statement that are compared."""
 LIKE: Final = 60.0
 """Similarity (0 to 100) from which a repeated statement is compared word by word."""
-
-
 _SHORTEST: Final = 6
 _SHORT_TEXT: Final = 60
 _FEW: Final = 2
@@ -301,11 +299,7 @@ def default_ids(count: int) -> tuple[str, ...]:
 
 
 _DEFAULT_IDS: dict[int, tuple[str, ...]] = {}
-
-
 _NOT_PLAIN: Final = re.compile(r"[^a-zA-Z0-9'%]+")
-
-
 _CITED: Final = re.compile(r"(?<=\w[.!?])(?:\s*\[\d{1,3}\]){1,8}$")
 _JOINED: Final = re.compile(
     r"(?<=\d)(?:[,'\u2019](?=\d{3}(?!\d))|(?:st|nd|rd|th)\b|\s+(?=%))|(?<!\w)'|'(?!\w)|\[(?=[^\d\[\]])[^\[\]]{1,60}\]"

@@ -12,7 +12,6 @@ from magistrate.parsing.wording.fold import clean
 from magistrate.parsing.wording.keys import Role, may_wrap, role_of
 
 T = TypeVar("T")
-
 DEEPEST: Final = 48
 """Levels of wrapping that are looked through."""
 NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.rows.candidate import Answer
 from magistrate.parsing.settle.tallies import is_tally, miscounts
 from magistrate.parsing.switches import cached, is_on
@@ -25,10 +24,11 @@ from magistrate.parsing.wording.courtesy import (
     is_own_lead,
     withdraws,
 )
+from magistrate.parsing.wording.fold import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.wording.hedges import LONGEST_WORD, is_dictated, is_question, reports
 from magistrate.parsing.wording.keys import names_others, polarity_of
 from magistrate.parsing.wording.languages import ranks, senses
-from magistrate.parsing.wording.patterns import any_of, either, prose, vocabulary
+from magistrate.parsing.wording.patterns import WordPattern, prose, vocabulary
 from magistrate.parsing.wording.reasons import explains, is_headed_reason, points_back, speaks_of_judge
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import Verdict
@@ -258,14 +258,11 @@ def _unaccounted(around: Surroundings) -> set[int]:
     return set() if explains(text, known, goes_on=False) else _all(around)
 
 
-@cached
-def _named_numbers() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?:\b(?:{either('item', 'number')}|item|answer|point|verdict|s|c|q|[#№])(?:s|es|n|en)?\s*[.:#]?\s*)"
-        rf"(?P<numbers>\d{{1,4}}(?:\s*(?:,|&|{either('and')}|[-–])+\s*\d{{1,4}})*)"
-        r"|^\W*(?P<head>\d{1,4})(?=\W)|[(\[#](?P<mark>\d{1,4})[)\]]|\b(?P<lone>\d{1,4})(?=\s+(?:is|are|was|were|should|must)\b)",
-        re.IGNORECASE,
-    )
+_NAMED_NUMBERS: Final = WordPattern(
+    r"(?:\b(?:{item|number}|item|answer|point|verdict|s|c|q|[#№])(?:s|es|n|en)?\s*[.:#]?\s*)"
+    r"(?P<numbers>\d{1,4}(?:\s*(?:,|&|{and}|[-–])+\s*\d{1,4})*)"
+    r"|^\W*(?P<head>\d{1,4})(?=\W)|[(\[#](?P<mark>\d{1,4})[)\]]|\b(?P<lone>\d{1,4})(?=\s+(?:is|are|was|were|should|must)\b)",
+)
 
 
 def disagreements(around: Surroundings) -> set[int]:
@@ -301,7 +298,7 @@ def disagreements(around: Surroundings) -> set[int]:
 
 def _singles_out(sentence: str, around: Surroundings) -> bool:
     """Whether a strange word before the name of a statement may bear on the others: "Only the first is supported"."""
-    match = _named_numbers().search(sentence) or _ordinal().search(sentence)
+    match = _NAMED_NUMBERS.search(sentence) or _ORDINAL.search(sentence)
     if match is None or next(around.words.mentions(sentence), None) is None:
         return False
     before = re.findall(r"[^\W\d_]+", re.split("[:,;]", sentence[: match.start()].casefold())[-1])
@@ -310,14 +307,12 @@ def _singles_out(sentence: str, around: Surroundings) -> bool:
     return bool(before) and not is_own_lead(before[-1]) and next(around.words.mentions(before[-1]), None) is None
 
 
-@cached
-def _ordinal() -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{any_of(tuple(ranks('ordinals')))})(?!\w)", re.IGNORECASE)
+_ORDINAL: Final = WordPattern(r"(?<!\w){ORDINAL}(?!\w)")
 
 
 def _statements_named(sentence: str, count: int) -> set[int]:
     found: set[int] = set()
-    for match in _named_numbers().finditer(sentence):
+    for match in _NAMED_NUMBERS.finditer(sentence):
         found |= {int(one) - 1 for group in match.groups() if group for one in re.findall(r"\d+", group)}
     said = re.findall(r"[^\W\d_]+", sentence.casefold())
     found |= {ranks("ordinals")[word] - 1 for word in said if word in ranks("ordinals")}

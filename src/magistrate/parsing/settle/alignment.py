@@ -7,10 +7,9 @@ from typing import Any, Final
 
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id, split_numbered
 from magistrate.parsing.rows.statements import Statements
-from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.keys import role_of
-from magistrate.parsing.wording.patterns import either
+from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.verdict import IssueCode, Verdict
 
 _UNREADABLE: Final = frozenset({IssueCode.MISSING_VERDICT, IssueCode.TRUNCATED, IssueCode.UNKNOWN_LABEL})
@@ -113,7 +112,7 @@ def _tells_another(answer: Answer, statements: Statements) -> bool:
         return False
     for at, row in enumerate(rows):
         raw = row.raw if isinstance(row.raw, str) else ""
-        match = _named_within().search(raw) if len(raw) < _LONG and any(char.isdigit() for char in raw) else None
+        match = _NAMED_WITHIN.search(raw) if len(raw) < _LONG and any(char.isdigit() for char in raw) else None
         if (
             match
             and int(match["name"] or match["mark"]) != at + 1
@@ -128,13 +127,7 @@ def _tells_another(answer: Answer, statements: Statements) -> bool:
 
 
 _LONG: Final = 300
-
-
-@cached
-def _named_within() -> re.Pattern[str]:
-    return re.compile(
-        rf"\b(?:{either('item')}|item)\s*#?\s*(?P<name>\d{{1,4}})\b|[(\[#](?P<mark>\d{{1,4}})[)\]]", re.IGNORECASE
-    )
+_NAMED_WITHIN: Final = WordPattern(r"\b(?:{item}|item)\s*#?\s*(?P<name>\d{1,4})\b|[(\[#](?P<mark>\d{1,4})[)\]]")
 
 
 def _are_ids(numbers: list[int], statements: Statements) -> bool:
@@ -211,12 +204,10 @@ def _letters(rows: Sequence[Candidate], statements: Statements) -> None:
             row.id = expected.index(letter) + 1
 
 
-@cached
-def _begins() -> re.Pattern[str]:
-    return re.compile(rf"^\W{{0,4}}(?:{either('item')}|item)\s*#?\s*(\d{{1,3}})(?![\d.,]*\d)\b", re.IGNORECASE)
+_BEGINS: Final = WordPattern(r"^\W{0,4}(?:{item}|item)\s*#?\s*(\d{1,3})(?![\d.,]*\d)\b")
 
 
 def begins_with_another(reason: str, place: int) -> bool:
     """Whether a reason begins with the number of another statement than the one it would be about."""
-    match = _begins().match(reason)
+    match = _BEGINS.match(reason)
     return match is not None and int(match[1]) != place + 1

@@ -10,10 +10,9 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
 from magistrate.parsing.layouts.verdicts import LONGEST_HEAD, asks_opposite, is_plain, read_verdicts, turns_scale
-from magistrate.parsing.layouts.view import View, item_names
+from magistrate.parsing.layouts.view import View
 from magistrate.parsing.readings import issue
 from magistrate.parsing.reply.fences import fence_lines, language_of
-from magistrate.parsing.reply.masking import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import repeats_its_verdict
@@ -22,11 +21,11 @@ from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_behind
 from magistrate.parsing.settle.masks import masked, plain_marks, ticked
 from magistrate.parsing.settle.tokens import carries, carries_in_line, echoes, is_another, may_hold_answer
-from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_own_lead
+from magistrate.parsing.wording.fold import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.wording.keys import polarity_of
 from magistrate.parsing.wording.languages import Sense
-from magistrate.parsing.wording.patterns import either
+from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
@@ -139,7 +138,7 @@ class Finder:
 
     def _is_about_another_one(self) -> bool:
         """Whether the reply names the one statement that it is about, and that is another one."""
-        lines = [_row_name().match(line) for line in self.part.text[:LONGEST_ECHO].split("\n")]
+        lines = [_ROW_NAME.match(line) for line in self.part.text[:LONGEST_ECHO].split("\n")]
         named = [match.string[match.end() :] for match in lines if match]
         return any(len(one.split()) > 2 and self.statements.replaces(one, 0) for one in named)  # noqa: PLR2004
 
@@ -261,8 +260,8 @@ class Finder:
         """What stands in a row between its number and its verdict, and whether it is called a statement there."""
         (start, end), raw = row.span or (0, 0), str(row.raw)
         before, found, _ = self.part.text[start:end].partition(raw or "\0")
-        line = _row_end().sub("", _row_number().sub("", before).strip().partition("\n")[0])
-        named = _row_name().match(line)
+        line = _ROW_END.sub("", _ROW_NUMBER.sub("", before).strip().partition("\n")[0])
+        named = _ROW_NAME.match(line)
         line = "" if is_headed_reason(line) else line[named.end() :] if named else line
         return (line if raw and found else ""), named is not None
 
@@ -279,7 +278,7 @@ class Finder:
         rows = [row for one in single for row in one.rows]
         if not self.asked.taken and not any(row.id is not None or row.echo is not None for row in rows):
             heads = [self.text[max(0, one.start - 120) : one.start].rpartition(DATA)[2] for one in single]
-            numbers = [int(one[1]) for head in heads if (one := _row_heading().search(head))]
+            numbers = [int(one[1]) for head in heads if (one := _ROW_HEADING.search(head))]
             if len(numbers) == len({*numbers}) == len(rows):
                 for row, number in zip(rows, numbers, strict=True):
                     row.id = number
@@ -335,34 +334,15 @@ _LINE_OF_TEXT: Final = re.compile(
 _MOST_ENDS: Final = 8
 """Signs in a line behind which a statement may end that are looked at."""
 _ENDS: Final = re.compile(r"(?=[*_\"”]{0,3}[.!]?[*_\"”]{0,3}[ \t]*(?:→|->|=>|⇒|[—–:：|]|-[ \t]))")
-
-
-@cached
-def _row_number() -> re.Pattern[str]:
-    return re.compile(rf"^\W*(?:(?:{item_names()})\W*)?\d{{1,4}}\W*", re.IGNORECASE)
-
-
-@cached
-def _row_name() -> re.Pattern[str]:
-    return re.compile(rf"^\W*(?:(?:{either('item')})\s*[:：]\s*|the\s+(?:{either('item')})\s+(?=[\"“]))", re.IGNORECASE)
-
-
-@cached
-def _row_end() -> re.Pattern[str]:
-    """What leads from a statement to its verdict: an arrow, "Verdict:", "is" behind its quotation marks."""
-    return re.compile(rf"(?:(?<=[\"”])\s+is\s*)?[^\w.!?\"'”)]*(?:\b(?:{either('verdict')})\W*)?$", re.IGNORECASE)
-
-
-@cached
-def _row_heading() -> re.Pattern[str]:
-    """All that stands between data and the data before it: the name of a statement, "Statement 1:", and its fence."""
-    return re.compile(
-        rf"(?:^|\n)[ \t*_#{DROPPED}]*(?:{either('item')})[ \t]*#?(\d{{1,4}})[*_ \t]*[:：]?[*_ \t]*"
-        rf"(?:\n[ \t{DROPPED}]*)*$",
-        re.IGNORECASE,
-    )
-
-
+_ROW_NUMBER: Final = WordPattern(r"^\W*(?:{ITEM}\W*)?\d{1,4}\W*")
+_ROW_NAME: Final = WordPattern(r"^\W*(?:{item}\s*[:：]\s*|the\s+{item}\s+(?=[\"“]))")
+_ROW_END: Final = WordPattern(r"(?:(?<=[\"”])\s+is\s*)?[^\w.!?\"'”)]*(?:\b{verdict}\W*)?$")
+"""What leads from a statement to its verdict: an arrow, "Verdict:", "is" behind its quotation marks."""
+_ROW_HEADING: Final = WordPattern(
+    r"(?:^|\n)[ \t*_#{DROPPED}]*{item}[ \t]*#?(\d{1,4})[*_ \t]*[:：]?[*_ \t]*"
+    r"(?:\n[ \t{DROPPED}]*)*$",
+)
+"""All that stands between data and the data before it: the name of a statement, "Statement 1:", and its fence."""
 _LEGENDS: Final = frozenset({"legend", "scale", "mapping", "meaning"})
 
 

@@ -185,8 +185,6 @@ def _columns_of(
 Found = tuple[list[Verdict], tuple[str, ...] | None, int, bool]
 """The columns of an answer: the verdict of each statement; the reason of each, or None; how many quotation marks the
 JSON has if no key is repeated; whether rows name their statements."""
-
-
 _Cells = Callable[[Any], tuple[Any, ...]]
 
 

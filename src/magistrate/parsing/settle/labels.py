@@ -7,22 +7,16 @@ from magistrate.parsing.layouts.labels import read_labels
 from magistrate.parsing.readings import LabelReading
 from magistrate.parsing.rows.labels import LabelFields
 from magistrate.parsing.settle.single import Kind, read_single
-from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.courtesy import SENTENCES, denies
-from magistrate.parsing.wording.patterns import either
+from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.parsing.wording.reasons import speaks_of_judge
 from magistrate.parsing.wording.remarks import UNREAL, is_remark
 from magistrate.verdict import IssueCode
 
-
-@cached
-def _lead() -> re.Pattern[str]:
-    links = either("is", "therefore")
-    return re.compile(
-        rf"(?:\b(?:{links}|clearly|simply|be\s+(?:labell?ed|marked|graded)|makes\s+(?:it|this))\s+(?:(?:an?|the|therefore|thus)\s+)?|^)[*_\"']*$",
-        re.IGNORECASE,
-    )
+_LEAD: Final = WordPattern(
+    r"(?:\b(?:{is|therefore}|clearly|simply|be\s+(?:labell?ed|marked|graded)|makes\s+(?:it|this))\s+(?:(?:an?|the|therefore|thus)\s+)?|^)[*_\"']*$"
+)
 
 
 def _last_label(reason: str, choices: Choices) -> str | None:
@@ -31,7 +25,7 @@ def _last_label(reason: str, choices: Choices) -> str | None:
     for match in choices.words.finditer(reason) if label is None and len(reason) <= _LONGEST else ():
         word = len(match["label"]) > 1 and not re.search(r"\w", reason[match.end() :])
         clause = re.split("[,;]", reason[: match.start()])[-1]
-        if word and _lead().search(clause) and not denies(clause):
+        if word and _LEAD.search(clause) and not denies(clause):
             label = choices.find(match["label"])
     return label
 

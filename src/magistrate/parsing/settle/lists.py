@@ -15,7 +15,7 @@ from magistrate.parsing.layouts.lists import (
     tabled_statements,
 )
 from magistrate.parsing.readings import StatementsReading, issue
-from magistrate.parsing.reply.masking import DROPPED, QUOTED, cover
+from magistrate.parsing.reply.masking import cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Span, split_numbered
 from magistrate.parsing.rows.lists import StatementList, StatementLists
@@ -24,7 +24,7 @@ from magistrate.parsing.settle.acceptance import is_foreign, own_and_behind
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import refuses
-from magistrate.parsing.wording.fold import clean, fold
+from magistrate.parsing.wording.fold import DROPPED, QUOTED, clean, fold
 from magistrate.parsing.wording.languages import senses
 from magistrate.verdict import IssueCode, ParseStatus, Repair
 

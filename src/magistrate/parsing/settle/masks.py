@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from magistrate.parsing.decode.parts import Part
-from magistrate.parsing.layouts.view import item_names, verdict_names
-from magistrate.parsing.reply.masking import DROPPED, ECHO, QUOTED, cover, mask
+from magistrate.parsing.reply.masking import cover, mask
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.courtesy import asks_support
+from magistrate.parsing.wording.fold import DROPPED, ECHO, QUOTED
 from magistrate.parsing.wording.languages import ranks
-from magistrate.parsing.wording.patterns import Screen, any_of, either
+from magistrate.parsing.wording.patterns import AnyPattern, Screen, WordPattern
 from magistrate.parsing.wording.reasons import is_headed_reason
 
 _SIGNS: Final = str.maketrans(
@@ -21,11 +21,7 @@ _UNCLOSED: Final = re.compile(
 )
 """A quotation that nothing closes: 'The page reads: "...'."""
 _QUOTES: Final = re.compile("[\"'“„«「『]")
-
-
-@cached
-def _announced() -> re.Pattern[str]:
-    return re.compile(rf"{verdict_names()}[*_`]*\s*[:：][*_\s]*$", re.IGNORECASE)
+_ANNOUNCED: Final = WordPattern(r"{VERDICT}[*_`]*\s*[:：][*_\s]*$")
 
 
 def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -> str:
@@ -37,7 +33,7 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
         part.prose,
         part.data,
         statements,
-        announced=_announced() if _QUOTES.search(part.shown) else None,
+        announced=_ANNOUNCED if _QUOTES.search(part.shown) else None,
         quotes=quotes and is_on("rule:quotations"),
     )
     unclosed = _UNCLOSED.search(text) if quotes else None
@@ -83,22 +79,20 @@ def plain_marks(text: str, count: int) -> str:
         text = _KEYCAP.sub(lambda m: f"{m[1]}.".ljust(len(m.group())), text)
     text = _replaced(text, _ROMAN, lambda m: _ROMANS.get(m[2].lower(), 0), count)
     text = _replaced(text, _BEFORE_WORD, lambda m: int(m[2]), count)
-    text = _replaced(text, _of_all(), lambda m: int(m[2]) if int(m[3]) == count else 0, count)
+    text = _replaced(text, _OF_ALL, lambda m: int(m[2]) if int(m[3]) == count else 0, count)
     if not _may_count().search(text):
         return text
-    text = _verdict_of().sub(lambda m: " " * len(m.group()), text)
-    text = _for_item().sub(lambda m: " " * len(m[1]) + m[2] + ":", text)
+    text = _VERDICT_OF.sub(lambda m: " " * len(m.group()), text)
+    text = _FOR_ITEM.sub(lambda m: " " * len(m[1]) + m[2] + ":", text)
     found = ranks("numbers") | ranks("ordinals")
-    return _replaced(text, _in_words(), lambda m: found[m[2].casefold()], count)
+    return _replaced(text, _IN_WORDS, lambda m: found[m[2].casefold()], count)
 
 
-@cached
-def _of_all() -> re.Pattern[str]:
-    """A number and that of the last: "1/3:", "Statement 1 of 3:"."""
-    return re.compile(
-        rf"^([ \t*_-]*(?:(?:{item_names()})[ ])?)(\d{{1,3}})(?:/|[ ]of[ ])(\d{{1,3}})(\s?[:.)])(?=\s)",
-        re.MULTILINE | re.IGNORECASE,
-    )
+_OF_ALL: Final = WordPattern(
+    r"^([ \t*_-]*(?:{ITEM}[ ])?)(\d{1,3})(?:/|[ ]of[ ])(\d{1,3})(\s?[:.)])(?=\s)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A number and that of the last: "1/3:", "Statement 1 of 3:"."""
 
 
 @cached
@@ -106,52 +100,39 @@ def _may_count() -> Screen:
     return Screen((*ranks("ordinals"), *ranks("numbers"), "for", "on", "of", "regarding"))
 
 
-@cached
-def _verdict_of() -> re.Pattern[str]:
-    """What stands before the name of a row: "Verdict for statement 1:"."""
-    return re.compile(
-        rf"^(?:[*_#]+[ ]?)?(?:{either('verdict')}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ]"
-        rf"(?=(?:{item_names()})[ ]#?\d{{1,4}}{_SIGN})",
-        re.MULTILINE | re.IGNORECASE,
-    )
-
-
-@cached
-def _for_item() -> re.Pattern[str]:
-    """The name of a row as a sentence begins with it: "For statement 1,"."""
-    return re.compile(
-        rf"^([ \t*_-]*(?:for|regarding|as for)[ ])((?:{item_names()})[ ]#?\d{{1,4}}[*_]{{0,2}}),",
-        re.MULTILINE | re.IGNORECASE,
-    )
-
-
-@cached
-def _in_words() -> re.Pattern[str]:
-    ordinal, number = any_of(tuple(ranks("ordinals"))), any_of(tuple(ranks("numbers")))
-    return re.compile(
-        rf"((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*"
-        rf"(?:(?:{either('item')})(?:\s|(?<=[\u2e80-\u9fff]))(?={number})|the\s)?)"
-        rf"({ordinal}|{number})((?:\s?(?:{item_names()}))?{_SIGN}|条|條|个|個)",
-        re.MULTILINE | re.IGNORECASE,
-    )
-
-
+_VERDICT_OF: Final = WordPattern(
+    r"^(?:[*_#]+[ ]?)?(?:{verdict}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ]"
+    r"(?={ITEM}[ ]#?\d{1,4}{sign})",
+    re.MULTILINE | re.IGNORECASE,
+    sign=_SIGN,
+)
+"""What stands before the name of a row: "Verdict for statement 1:"."""
+_FOR_ITEM: Final = WordPattern(
+    r"^([ \t*_-]*(?:for|regarding|as for)[ ])({ITEM}[ ]#?\d{1,4}[*_]{0,2}),",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The name of a row as a sentence begins with it: "For statement 1,"."""
+_IN_WORDS: Final = WordPattern(
+    r"((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*"
+    r"(?:{item}(?:\s|(?<=[\u2e80-\u9fff]))(?={NUMBER_WORD})|the\s)?)"
+    r"({ORDINAL}|{NUMBER_WORD})((?:\s?{ITEM})?{sign}|条|條|个|個)",
+    re.MULTILINE | re.IGNORECASE,
+    sign=_SIGN,
+)
 _BOXED: Final = re.compile(rf"^([ \t]*(?:[-*•+][ \t]+)?)\[([ xX])\]([ \t]+[\"\u201c]?{ECHO})", re.MULTILINE)
 _CHOICE: Final = re.compile(r"^(?=[^\n]*\[[xX]\])(?=[^\n]*\[ \])(?![^\n]*\[[xX]\][^\n]*\[[xX]\])[^\n]+", re.MULTILINE)
 _LEFT: Final = re.compile(r"\[ \][^\[\n]*|\[[xX]\]")
-
-
 _ASKED: Final = re.compile(
     r"^[ \t*_]*Q\.? ?(?P<number>\d{1,3})[*_]*[:.)](?P<question>[^\n]*\?)[*_ \t]*\n+"
     r"[ \t*_]*A\.? ?(?:(?P=number))?(?=[*_]*[:.)])",
     re.MULTILINE | re.IGNORECASE,
 )
+_NUMBERED: Final = WordPattern(r"{ITEM}s?\s*#?(\d{1,4})")
 
 
 def _asks_of(number: str, question: str) -> bool:
     """Whether a question is the one that a yes answers with "supported", and names no other statement than its own."""
-    named = re.findall(rf"(?:{item_names()})s?\s*#?(\d{{1,4}})", question, re.IGNORECASE)
-    return asks_support(question) and all(int(one) == int(number) for one in named)
+    return asks_support(question) and all(int(one) == int(number) for one in _NUMBERED.findall(question))
 
 
 def _answered(match: re.Match[str]) -> str:
@@ -182,7 +163,7 @@ def ticked(text: str, count: int, *, signs: bool) -> str:
     return _CHOICE.sub(lambda m: _LEFT.sub(lambda one: " " * len(one.group()), m.group()), text)
 
 
-def _replaced(text: str, pattern: re.Pattern[str], number_of: Callable[[re.Match[str]], int], count: int) -> str:
+def _replaced(text: str, pattern: AnyPattern, number_of: Callable[[re.Match[str]], int], count: int) -> str:
     """A text with other numbers replaced, where they are those from 1 to the last."""
     found = list(pattern.finditer(text))
     if len(found) != count or [number_of(one) for one in found] != list(range(1, count + 1)):

@@ -27,7 +27,6 @@ _LISTED: Final = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
 _OF_SCALE: Final = re.compile(
     r"(?:[/(–-]|\b(?:of|to|from|scale|possible|max\w*|von|sur|su|de|из)\b[:.]?|满分)\s*$", re.IGNORECASE
 )
-
 _NUMBERS: Final = re.compile(r"(?<![^\W\u2e80-\uffff])(?<![.,])\d{1,9}(?:[.,]\d{1,9})?(?!(?![分点點점])\w|[.,]\d)")
 
 

@@ -9,7 +9,7 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import others_words, read_markup, read_tags
 from magistrate.parsing.readings import LabelReading, ScoreReading, issue
-from magistrate.parsing.reply.masking import DATA, QUOTED, cover
+from magistrate.parsing.reply.masking import cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import is_error
@@ -18,7 +18,8 @@ from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.courtesy import SENTENCES, withdraws
-from magistrate.parsing.wording.hedges import is_dictated, of_another
+from magistrate.parsing.wording.fold import DATA, QUOTED
+from magistrate.parsing.wording.hedges import OF_ANOTHER, is_dictated
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
@@ -185,7 +186,7 @@ def _standing(
     taken = taken or is_dictated(reason or "")
     if said and is_on("rule:reason") and (taken or kind.concludes(said[0], value)):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "the reason takes the answer back")]
-    if of_another().match(tail) or void_single(
+    if OF_ANOTHER.match(tail) or void_single(
         tail,
         value,
         kind.rivals,

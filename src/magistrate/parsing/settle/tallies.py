@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from magistrate.parsing.layouts.single import predicate
-from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import Sense, ranks
-from magistrate.parsing.wording.patterns import any_of, either
+from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
@@ -25,20 +24,17 @@ def is_tally(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) ->
     return any(one(sentence, words, verdicts) for one in known)
 
 
-@cached
-def _summary() -> re.Pattern[str]:
-    things = rf"(?:{either('candidate', 'judged')}|set\s+of\s+(?:{either('item')})s?)"
-    return re.compile(
-        rf"\W*(?:{either('therefore', 'weighed')})\W+(?:(?:the|this)\s+)(?:\w+\s+)?{things}\s+"
-        rf"(?:{either('is')})\s+(?:(?:only|mostly|largely|generally|fully|highly|very|not)\s+)*"
-        rf"|\W*(?:{either('overall')})(?:\s+(?:{either('verdict', 'answer')}))?[\s*_]*[:：][\s*_]*",
-        re.IGNORECASE,
-    )
+_SUMMARY: Final = WordPattern(
+    r"\W*{therefore|weighed}\W+(?:(?:the|this)\s+)(?:\w+\s+)?{things}\s+"
+    r"{is}\s+(?:(?:only|mostly|largely|generally|fully|highly|very|not)\s+)*"
+    r"|\W*{overall}(?:\s+{verdict|answer})?[\s*_]*[:：][\s*_]*",
+    things=r"(?:{candidate|judged}|set\s+of\s+{item}s?)",
+)
 
 
 def _is_summary(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
     """Whether a sentence says of the whole what its parts add up to: "Overall, the answer is mostly accurate"."""
-    match = _summary().match(sentence)
+    match = _SUMMARY.match(sentence)
     if match is None or any(char.isdigit() for char in sentence):
         return False
     qualified = re.search(r"\b(?:only|mostly|largely|generally)\s*$", match.group().rstrip(), re.IGNORECASE)
@@ -53,13 +49,9 @@ def _is_summary(sentence: str, words: Words, verdicts: Sequence[Verdict | None])
     return all(yes) if Sense.YES in plain and not denied else not all(yes)
 
 
-@cached
-def _counts() -> re.Pattern[str]:
-    words = any_of(tuple(ranks("numbers")))
-    return re.compile(
-        rf"(?P<part>\d{{1,4}}|{words})\s*(?:(?:{either('item')})s?\s*)?(?:/|\bout\s+of\b|\bof\b|\bvon\b|\bde\b|\bsur\b|\bsu\b|\bиз\b)\s*(?:the\s+)?(?P<whole>\d{{1,4}}|{words})",
-        re.IGNORECASE,
-    )
+_COUNTS: Final = WordPattern(
+    r"(?P<part>\d{1,4}|{NUMBER_WORD})\s*(?:{item}s?\s*)?(?:/|\bout\s+of\b|\bof\b|\bvon\b|\bde\b|\bsur\b|\bsu\b|\bиз\b)\s*(?:the\s+)?(?P<whole>\d{1,4}|{NUMBER_WORD})"
+)
 
 
 def _is_count(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
@@ -74,7 +66,7 @@ def miscounts(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -
 
 def _agreeing(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool | None:
     """Whether a sentence counts right; None where it counts nothing, or something else."""
-    match = _counts().search(sentence)
+    match = _COUNTS.search(sentence)
     if match is None:
         return None
     numbers = ranks("numbers")
@@ -87,14 +79,10 @@ def _agreeing(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -
     return part == agreeing if whole == len(verdicts) else None
 
 
-@cached
-def _tally() -> re.Pattern[str]:
-    words = any_of(tuple(ranks("numbers")))
-    return re.compile(
-        rf"(?:^|[,;:]|\band\b|\bund\b|\bet\b|\by\b|\be\b)[\s*_]*(?P<number>\d{{1,4}}|{words})\s+(?:(?:of\s+)?(?:the\s+|them\s+)?(?:{either('item')})?s?\s*)"
-        rf"(?:(?:{either('is')})\s+)?(?P<word>[^,;.:()\d]{{2,40}}?)(?=\s*(?:[,;.:*_(]|$|\band\b))",
-        re.IGNORECASE,
-    )
+_TALLY: Final = WordPattern(
+    r"(?:^|[,;:]|\band\b|\bund\b|\bet\b|\by\b|\be\b)[\s*_]*(?P<number>\d{1,4}|{NUMBER_WORD})\s+(?:(?:of\s+)?(?:the\s+|them\s+)?{item}?s?\s*)"
+    r"(?:{is}\s+)?(?P<word>[^,;.:()\d]{2,40}?)(?=\s*(?:[,;.:*_(]|$|\band\b))",
+)
 
 
 def _is_list_of_counts(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
@@ -104,7 +92,7 @@ def _is_list_of_counts(sentence: str, words: Words, verdicts: Sequence[Verdict |
         return all(_is_total(total, words, verdicts) for total in totals if total is not None)
     numbers = ranks("numbers")
     seen = 0
-    for match in _tally().finditer(sentence):
+    for match in _TALLY.finditer(sentence):
         verdict = words.whole(match["word"])
         if not isinstance(verdict, Verdict):
             continue

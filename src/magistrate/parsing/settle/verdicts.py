@@ -10,9 +10,7 @@ from typing import Any, Final
 from magistrate.parsing.decode.parts import parts_of
 from magistrate.parsing.layouts.single import concludes, predicate
 from magistrate.parsing.layouts.verdicts import turns_scale, without_legend
-from magistrate.parsing.layouts.view import item_names
 from magistrate.parsing.readings import VERDICT_FIELDS, VerdictReading, issue, locate
-from magistrate.parsing.reply.masking import ECHO
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.settle.acceptance import Surroundings, between, disowns, held_back, unaccounted, void_single
@@ -21,14 +19,15 @@ from magistrate.parsing.settle.answers import Finder, Question
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.tokens import carries
 from magistrate.parsing.wording.courtesy import withdraws
-from magistrate.parsing.wording.fold import clean
+from magistrate.parsing.wording.fold import ECHO, clean
 from magistrate.parsing.wording.languages import Sense
-from magistrate.parsing.wording.patterns import vocabulary
+from magistrate.parsing.wording.patterns import WordPattern, vocabulary
 from magistrate.parsing.wording.reasons import says_nothing_new
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Verdict
 
 _TAIL: Final = re.compile(r"[\s.,;:\"'`)]{0,99}[\]}][\s.,;:\"'`)\]}]{0,99}\Z")
+_ITEM: Final = WordPattern("{ITEM}")
 _NO_PROSE: Final = re.compile(r"(?:event|data|id):\s|[{\[]\s*[\"'{\[][^}\]]*$")
 _WORDS: Final = re.compile(r"[^\W\d_]{4,}")
 _LEFT_OVER: Final = frozenset({IssueCode.MISSING_VERDICT})
@@ -240,7 +239,7 @@ class _Case(Finder):
         if _NO_PROSE.match(bare) or (token is not None and carries(bare, token)):
             return True
         if len(bare) > 1 and self.part.text.rstrip().endswith(sentence.strip()):
-            name = re.match(item_names(), bare, re.IGNORECASE) if self.ended_early else None
+            name = _ITEM.match(bare) if self.ended_early else None
             if name or any(one.startswith(bare) for one in self.statements.texts):
                 return True
         said = set(_WORDS.findall(sentence.casefold())) - vocabulary("function")

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.switches import cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import Sense, senses
-from magistrate.parsing.wording.patterns import either, prose
+from magistrate.parsing.wording.patterns import WordPattern, prose
 from magistrate.parsing.wording.remarks import is_remark
 from magistrate.parsing.wording.scales import words_of
 from magistrate.verdict import Verdict
@@ -20,8 +20,6 @@ DENSE: Final = "\u2e80-\u9fff\uac00-\ud7a3"
 """Scripts whose words join a label of Latin letters without a blank: "回答B更好"."""
 _DENYING: Final = ("un", "in", "ir", "im", "il", "dis", "non", "non ", "not ")
 _APART: Final = re.compile(r"[*_`\"')\]]{0,3}\s+(?:for|in|on)\b", re.IGNORECASE)
-
-
 _PART_OF_MORE: Final = re.compile(r"(?<![\w\s*_-])[-\u2212+]\d|^\W*[-\u2212]\d|\d[.,]\d|\w[-+#%](?![\w-])")
 """A sign that makes a letter or a digit a part of something else: "0.5", "-1", "A-", "C#"."""
 _IN_BRACKETS: Final = re.compile(r"^\W*[(\[](?:[iu][nmrl]|non|not|dis)[)\]]", re.IGNORECASE)
@@ -93,7 +91,7 @@ class Choices:
         other = self.opposite(denied) if denied is not None else None
         label = other if other and self.key(other).endswith(self.key(denied or "")) else label
         if label is None and self.lone:
-            inner = re.sub(rf"^\W*(?:{either('candidate', 'winner')})\s+", "", text, flags=re.IGNORECASE)
+            inner = _NAMED.sub("", text)
             label = self.forms.get(self.key(inner))
         if label is None and not self._marks:
             joined = self.key(text).replace(" ", "")
@@ -149,7 +147,7 @@ class Choices:
         if self.find(head) is not None and is_remark(rest):
             return True
         match = self.words.match(sentence.lstrip(" *_-"))
-        return self.lone and match is not None and _blame().match(sentence.lstrip(" *_-"), match.end()) is not None
+        return self.lone and match is not None and _BLAME.match(sentence.lstrip(" *_-"), match.end()) is not None
 
     def is_option_text(self, sentence: str) -> bool:
         """Whether a few words behind a letter are what it stands for: "C. Paris", of four or more letters."""
@@ -160,18 +158,18 @@ class Choices:
     def _is_named(self, text: str, match: re.Match[str]) -> bool:
         """Whether a label stands there as the name of what was judged, or as a word of prose."""
         before = text[max(0, match.start() - 40) : match.start()]
-        if _candidate().search(before):
+        if _CANDIDATE.search(before):
             apart = before[-4:].casefold() == "and " and _APART.match(text, match.end())  # "B for its content"
-            return not apart and _praise().match(text, match.end()) is None
+            return not apart and _PRAISE.match(text, match.end()) is None
         line = text[match.end() :].partition("\n")[0]
         if self.lone and line[:1] in {":", "："} and is_remark(re.split(r"[.;]\s", line[1:])[0]):
             return True  # "A: accurate", beside "B: vague"
         heads = not before.strip() or before.rstrip()[-1:] in ".,;:!?"
         if self.lone:
-            return heads and _blame().match(text, match.end()) is not None
-        if _adjective().search(before) and re.match(r"\s+[a-z]{3,}", text[match.end() : match.end() + 6]):
+            return heads and _BLAME.match(text, match.end()) is not None
+        if _ADJECTIVE.search(before) and re.match(r"\s+[a-z]{3,}", text[match.end() : match.end() + 6]):
             return True  # "the only relevant word"
-        if before[-4:].casefold() == "the " and _noun().match(text, match.end()) and not _is_the().search(before):
+        if before[-4:].casefold() == "the " and _NOUN.match(text, match.end()) and not _IS_THE.search(before):
             return True  # "the correct answer is 7"
         subject = heads and re.match(r"[)\]]?\s+[a-z]", text[match.end() : match.end() + 4]) is not None
         return subject or match["label"] not in self.forms.values()
@@ -192,68 +190,43 @@ class Choices:
         others = {self.find(part) for part in re.split(r"[.,;:/|]|\bor\b|\band\b", rest[:_DIRECT])}
         return label if others <= {label, None} else None
 
-    def _lead(self) -> re.Pattern[str]:
+    def _lead(self) -> WordPattern:
         return lead_pattern(self.label, self.lone, int(self.flags))
 
 
+_NAMED: Final = WordPattern(r"^\W*{candidate|winner}\s+")
 _SEVERAL: Final = 4
 _OPTION: Final = re.compile(r"[\s.)*_:]*((?:[A-Z\d]|the |an? )[\w'\u2019-]*(?: [\w'\u2019-]+){0,3})[\s.*_]*")
-
-
-@cached
-def _candidate() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?:\b|(?<=[{DENSE}]))"
-        rf"(?:(?:{either('candidate')})s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{{0,3}}$",
-        re.IGNORECASE,
-    )
-
-
-@cached
-def _adjective() -> re.Pattern[str]:
-    """What stands before a label that is a word of prose: "an excellent letter would"."""
-    return re.compile(
-        r"(?<!\w)(?<!\bis )(?<!\bas )(?<!\bare )(?<!\bwas )(?<!'s )(?:the|an?|no|any|only|one|some|every|each)\s+"
-        r"(?:(?:only|more|most|truly)\s+)?$",
-        re.IGNORECASE,
-    )
-
-
-@cached
-def _noun() -> re.Pattern[str]:
-    return re.compile(rf"\s+(?:{either('candidate', 'answer')})\b", re.IGNORECASE)
-
-
-@cached
-def _is_the() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{either('is', 'negation')})\s+the\s$", re.IGNORECASE)
-
-
-@cached
-def _praise() -> re.Pattern[str]:
-    return re.compile(rf"[*_`\"')\]]{{0,3}}\s+(?:\w+ly\s+)?(?:{either('wins')})(?!\w)", re.IGNORECASE)
-
-
-@cached
-def _blame() -> re.Pattern[str]:
-    """What is said of a label that is not the answer: "A does not", "B omits the units"."""
-    return re.compile(
-        rf"[*_`\"')\]]{{0,3}}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{either('negation')}|lacks|omits"
-        r"|(?:contains|has|makes|gives)\s+(?:an?\s+|some\s+|several\s+)?(?:\w+\s+)?(?:errors?|mistakes?|gaps?|flaws?|problems?|inaccuracies)"
-        r"|misses|fails|ignores|hallucinates|invents|lacked|omitted|missed|failed|ignored|hallucinated"
-        r"|invented)\b(?!\s+(?:worse|lose|fail))",
-        re.IGNORECASE,
-    )
+_CANDIDATE: Final = WordPattern(
+    r"(?:\b|(?<=[{DENSE}]))"
+    r"(?:{candidate}s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{0,3}$",
+)
+_ADJECTIVE: Final = WordPattern(
+    r"(?<!\w)(?<!\bis )(?<!\bas )(?<!\bare )(?<!\bwas )(?<!'s )(?:the|an?|no|any|only|one|some|every|each)\s+"
+    r"(?:(?:only|more|most|truly)\s+)?$",
+)
+"""What stands before a label that is a word of prose: "an excellent letter would"."""
+_NOUN: Final = WordPattern(r"\s+{candidate|answer}\b")
+_IS_THE: Final = WordPattern(r"\b{is|negation}\s+the\s$")
+_PRAISE: Final = WordPattern(r"[*_`\"')\]]{0,3}\s+(?:\w+ly\s+)?{wins}(?!\w)")
+_BLAME: Final = WordPattern(
+    r"[*_`\"')\]]{0,3}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{negation}|lacks|omits"
+    r"|(?:contains|has|makes|gives)\s+(?:an?\s+|some\s+|several\s+)?(?:\w+\s+)?(?:errors?|mistakes?|gaps?|flaws?|problems?|inaccuracies)"
+    r"|misses|fails|ignores|hallucinates|invents|lacked|omitted|missed|failed|ignored|hallucinated"
+    r"|invented)\b(?!\s+(?:worse|lose|fail))",
+)
+"""What is said of a label that is not the answer: "A does not", "B omits the units"."""
 
 
 @cached_for(64)
-def lead_pattern(label: str, lone: bool, flags: int) -> re.Pattern[str]:
+def lead_pattern(label: str, lone: bool, flags: int) -> WordPattern:
     """A label at the head of a text, before a mark."""
-    noun = rf"(?:(?:{either('candidate')})\s+)?" if lone else ""
-    return re.compile(
-        rf"[\s*_`\"'“(\[<{{]*(?:(?P<sign>[✅✔❌✗✘🟢🔴👍👎])\ufe0f?[\s*_]*)?(?i:{noun}){label}[*_`\"'”)\]}}]{{0,6}}\s*(?P<next>[.,;:!\n—–)\]→]|\((?!\s?\d+\s?\))|(?<=\s)-(?=\s)|$"
-        rf"|번|(?i:\b(?:{either('because')})\b))",
+    return WordPattern(
+        r"[\s*_`\"'“(\[<{]*(?:(?P<sign>[✅✔❌✗✘🟢🔴👍👎])\ufe0f?[\s*_]*)?(?i:{noun}){label}[*_`\"'”)\]}]{0,6}\s*"
+        r"(?P<next>[.,;:!\n—–)\]→]|\((?!\s?\d+\s?\))|(?<=\s)-(?=\s)|$|번|(?i:\b{because}\b))",
         flags,
+        label=label,
+        noun=r"(?:{candidate}\s+)?" if lone else "",
     )
 
 

@@ -4,9 +4,15 @@ import re
 from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for
-from magistrate.parsing.wording.hedges import of_another, reports
+from magistrate.parsing.wording.hedges import OF_ANOTHER, reports
 from magistrate.parsing.wording.languages import group, special
-from magistrate.parsing.wording.patterns import Phrases, Screen, any_of, either, is_dense, prose, vocabulary
+from magistrate.parsing.wording.patterns import (
+    Phrases,
+    WordPattern,
+    is_dense,
+    prose,
+    vocabulary,
+)
 
 LONGEST_COURTESY: Final = 300
 LONGEST_REFUSAL: Final = 3_000
@@ -24,8 +30,6 @@ _IF_ANYTHING: Final = re.compile(r"(?i)\bif (?:any|some)thing is (?:unclear|not 
 SENTENCES: Final = re.compile(r"(?<=[.!?\n。！？])(?<!\b[MDS][rst]\.)(?<!\b[A-Z]\.)(?<!\n\d\.)(?!(?<=\d\.)\d)\s*")
 """Between sentences; no name ("Mr. A. Crabb") and no number of a list ends one."""
 _APOSTROPHE: Final = str.maketrans("\u2019", "'")
-
-
 _BLANKS: Final = {code: " " for code in range(128) if not chr(code).isalpha() and chr(code) != "'"}
 
 
@@ -42,11 +46,8 @@ def courtesy_words() -> frozenset[str]:
     return frozenset(word.casefold() for phrase in group("courtesy") for word in phrase.split())
 
 
-@cached
-def _dense_courtesies() -> re.Pattern[str]:
-    """Courtesies of scripts without blanks: a text is taken apart into them."""
-    words = [re.escape(word) for word in group("courtesy", "own") if is_dense(word)]
-    return re.compile(rf"(?:{'|'.join(words) or '(?!)'})+")
+_DENSE_COURTESIES: Final = WordPattern(r"{dense:courtesy|own}+", re.NOFLAG)
+"""Courtesies of scripts without blanks: a text is taken apart into them."""
 
 
 @cached_for(512)
@@ -58,13 +59,10 @@ def is_courtesy(text: str) -> bool:
     if courtesy_words().issuperset(said):
         return True
     rest = [word for word in said if word not in courtesy_words()]
-    return all(not word.isascii() and _dense_courtesies().fullmatch(word) for word in rest) or _is_offer(text)
+    return all(not word.isascii() and _DENSE_COURTESIES.fullmatch(word) for word in rest) or _is_offer(text)
 
 
-@cached
-def _offers() -> re.Pattern[str]:
-    dense = "|".join(re.escape(word) for word in group("offer") if is_dense(word))
-    return re.compile(rf"\W*(?:(?:{either('offer')})(?!\w)|{dense})", re.IGNORECASE)
+_OFFERS: Final = WordPattern(r"\W*(?:{offer}(?!\w)|{dense:offer})")
 
 
 @cached
@@ -78,7 +76,7 @@ def _telling() -> frozenset[str]:
 
 def _is_offer(text: str) -> bool:
     """Whether a sentence offers more, and holds no number, no verdict and nothing that takes one back."""
-    offer = None if any(char.isdigit() for char in text) else _offers().match(text)
+    offer = None if any(char.isdigit() for char in text) else _OFFERS.match(text)
     return offer is not None and _telling().isdisjoint(words_in(text[offer.end() :])) and not withdraws(text)
 
 
@@ -96,20 +94,17 @@ def begins_courtesy(text: str, *, cut: bool = True) -> bool:
     )
 
 
-@cached
-def _own_lead() -> re.Pattern[str]:
-    own = either("own")
-    noun = rf"(?:{either('verdict', 'answer', 'score', 'winner')}|{_KINDS})(?:s|es|e|n|en)?"
-    dense = "|".join(re.escape(word) for word in group("own", "every") if is_dense(word)) or r"(?!)"
-    return re.compile(
-        rf"(?:{dense})[^.。!！?？\n]{{0,16}}{noun}\s*[*_`]*[:：]?\s*$|(?:^|,\s*|\b(?:and|so|therefore|thus"
-        rf"|hence)\s+,?|\bis\s+)[\s*_#>-]*(?:(?:{either('therefore')})\s*,?\s+)?"
-        rf"(?:(?:{own})\s+){{1,3}}(?:\w+\s+){{0,2}}{noun}(?:\s+\w+){{0,6}}\s*[*_`]*[:：]?\s*$"
-        rf"|^[\s*_#>-]*(?:(?:{own})\s+)?(?:\w+\s+)?{noun}(?:\s+(?:for|in|on|of|per)\s+[\w ]{{1,40}})?\s*[*_`]*"
-        rf"[:：]?\s*$"
-        rf"|(?:^|[.!?。？\ue000])\W*(?:{own})\s*[:：]?\s*$|\b(?:{either('award')})\b[^.!?\n:：]{{0,80}}[:：]\s*$|^[\W\d]*$",
-        re.IGNORECASE,
-    )
+_KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
+_OWN_LEAD: Final = WordPattern(
+    r"{dense:own|every}[^.。!！?？\n]{0,16}{noun}\s*[*_`]*[:：]?\s*$|(?:^|,\s*|\b(?:and|so|therefore|thus"
+    r"|hence)\s+,?|\bis\s+)[\s*_#>-]*(?:{therefore}\s*,?\s+)?"
+    r"(?:{own}\s+){1,3}(?:\w+\s+){0,2}{noun}(?:\s+\w+){0,6}\s*[*_`]*[:：]?\s*$"
+    r"|^[\s*_#>-]*(?:{own}\s+)?(?:\w+\s+)?{noun}(?:\s+(?:for|in|on|of|per)\s+[\w ]{1,40})?\s*[*_`]*"
+    r"[:：]?\s*$"
+    r"|(?:^|[.!?。？\ue000])\W*{own}\s*[:：]?\s*$|\b{award}\b[^.!?\n:：]{0,80}[:：]\s*$|^[\W\d]*$",
+    noun=r"(?:{verdict|answer|score|winner}|{kinds})(?:s|es|e|n|en)?",
+    kinds=_KINDS,
+)
 
 
 def is_own_lead(text: str) -> bool:
@@ -124,7 +119,7 @@ def is_own_lead(text: str) -> bool:
         return False  # "First pass (to be revised):"
     if reports(bare):
         return False  # "The response ends with"
-    if prose("doubt").search(awards().sub(" ", re.split(r"[.!?,。！？，]", bare.rstrip(" ,"))[-1])) and not is_courtesy(
+    if prose("doubt").search(AWARDS.sub(" ", re.split(r"[.!?,。！？，]", bare.rstrip(" ,"))[-1])) and not is_courtesy(
         bare
     ):
         return False  # "should look like:"
@@ -135,7 +130,7 @@ def is_own_lead(text: str) -> bool:
         return False  # "In this format:"
     if is_courtesy(text) or text.strip(" *_:").casefold() in _SPEAKERS:
         return True
-    match = _own_lead().search(bare)
+    match = _OWN_LEAD.search(bare)
     if said and lead_words().issuperset(said):
         if vocabulary("therefore").issuperset(said):
             return True
@@ -143,10 +138,10 @@ def is_own_lead(text: str) -> bool:
     return match is not None and not _strangers(match.group())
 
 
-@cached
-def _attributed() -> re.Pattern[str]:
-    whose = r"as (?:the|an?) \w+ (?:puts|says|sees)\b|in (?:the )?(?:\w+['\u2019]s |view|opinion|eyes|words)"
-    return re.compile(rf"\W*(?:according to|as per|per|{whose})", re.IGNORECASE)
+_ATTRIBUTED: Final = WordPattern(
+    r"\W*(?:according to|as per|per|{whose})",
+    whose=r"as (?:the|an?) \w+ (?:puts|says|sees)\b|in (?:the )?(?:\w+['\u2019]s |view|opinion|eyes|words)",
+)
 
 
 @cached
@@ -157,33 +152,24 @@ def _grounds() -> frozenset[str]:
     return lead_words() | named | frozenset(f"{one}s" for one in named) | {*grounds.split()}
 
 
-@cached
-def awards() -> re.Pattern[str]:
-    """A pattern of the words that give a score."""
-    return re.compile(rf"\b(?:{either('award')})\b", re.IGNORECASE)
-
-
-@cached
-def _therefore() -> re.Pattern[str]:
-    return re.compile(rf"\W*(?:{either('therefore')})\b", re.IGNORECASE)
+AWARDS: Final = WordPattern(r"\b{award}\b")
+"""A pattern of the words that give a score."""
+_THEREFORE: Final = WordPattern(r"\W*{therefore}\b")
 
 
 def is_therefore(text: str) -> bool:
     """Whether a clause begins with a word that concludes."""
-    return _therefore().match(text) is not None
+    return _THEREFORE.match(text) is not None
 
 
 def after_therefore(text: str) -> str:
     """A text without the word that concludes at its head: "Therefore, yes"."""
-    match = _therefore().match(text)
+    match = _THEREFORE.match(text)
     return text if match is None else text[match.end() :].lstrip(" ,:：")
 
 
-@cached
-def _weighed() -> re.Pattern[str]:
-    """With what a sentence begins that says what a judgement rests on: "considering both", "since it is clearer"."""
-    words = either("weighed", "because", "therefore", "contrast", "and")
-    return re.compile(rf"\W*(?:{words})\b", re.IGNORECASE)
+_WEIGHED: Final = WordPattern(r"\W*{weighed|because|therefore|contrast|and}\b")
+"""With what a sentence begins that says what a judgement rests on: "considering both", "since it is clearer"."""
 
 
 def leads_outright(lead: str, answer: str = "") -> bool:
@@ -192,7 +178,7 @@ def leads_outright(lead: str, answer: str = "") -> bool:
     Before an answer that begins with "so" it may say anything that is no condition.
     """
     bare = lead.strip(" \t*_,;:>#-")
-    if of_another().match(bare) or prose("condition").search(bare):
+    if OF_ANOTHER.match(bare) or prose("condition").search(bare):
         return False
     if not re.search(r"[^\W\d_]", bare) or is_own_lead(bare):
         return True
@@ -201,9 +187,9 @@ def leads_outright(lead: str, answer: str = "") -> bool:
     known = lead_words() | vocabulary("judged", "candidate") | {"instruction", "case", "prompt"}
     if known.issuperset(words_in(bare)):
         return True  # "for the given instruction"
-    if _attributed().match(bare):  # "according to the author"
+    if _ATTRIBUTED.match(bare):  # "according to the author"
         return _grounds().issuperset(words_in(bare))
-    return is_therefore(answer) or _weighed().match(bare) is not None or is_dense(bare[0])
+    return is_therefore(answer) or _WEIGHED.match(bare) is not None or is_dense(bare[0])
 
 
 _FEW_WORDS: Final = 8
@@ -213,7 +199,6 @@ _PLANNED: Final = re.compile(
 )
 _FORMS: Final = frozenset({"format", "form", "schema"})
 _SPEAKERS: Final = frozenset({"assistant", "judge", "model", "ai", "me"})
-_KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
 _ABOUT: Final = re.compile(r"\b(?:for|on|per|about|regarding|after)\b", re.IGNORECASE)
 
 
@@ -233,7 +218,7 @@ def lead_words() -> frozenset[str]:
 
 def _strangers(lead: str) -> bool:
     """Whether a lead-in names something that could be another's: "expected answers", "verdicts of the old model"."""
-    head, *about = _ABOUT.split(awards().sub(" ", lead), maxsplit=1)
+    head, *about = _ABOUT.split(AWARDS.sub(" ", lead), maxsplit=1)
     words = lead_words()
     if not _of_others().isdisjoint(words_in(" ".join(about))):
         return True  # "verdicts for the previous batch"
@@ -249,48 +234,31 @@ def _of_others() -> frozenset[str]:
     return special("keys", "aside")
 
 
-@cached
-def _correction() -> re.Pattern[str]:
-    """Words of correction; a single one only as a heading or before the name of an answer: no "revised essay"."""
-    words = [word for word in group("corrected") if not is_dense(word)]
-    single = any_of(tuple(word for word in words if " " not in word))
-    several = any_of(tuple(word for word in words if " " in word))
-    nouns = either("verdict", "answer", "score", "winner")
-    dense = any(is_dense(word) for word in group("corrected"))
-    return re.compile(
-        rf"\b(?:{several})\b|\b(?:{single})\b(?=[*_`\"')\]]*\s*(?:[:：.,;!\u2014\u2013(-]|$|\n|\w*\s*(?:{nouns})|json|list|output))"
-        + (rf"|(?:{'|'.join(re.escape(word) for word in group('corrected') if is_dense(word))})" if dense else ""),
-        re.IGNORECASE,
-    )
+_CORRECTION: Final = WordPattern(
+    r"\b{several:corrected}\b|\b{single:corrected}\b"
+    r"(?=[*_`\"')\]]*\s*(?:[:：.,;!\u2014\u2013(-]|$|\n|\w*\s*{verdict|answer|score|winner}|json|list|output))"
+    r"|{dense:corrected}"
+)
+"""Words of correction; a single one only as a heading or before the name of an answer: no "revised essay"."""
 
 
 def corrects(text: str) -> bool:
     """Whether the words before an answer say that it corrects an earlier one; "final" is not enough."""
-    return _correction().search(text) is not None and _TO_CORRECT.search(text) is None
+    return _CORRECTION.search(text) is not None and _TO_CORRECT.search(text) is None
 
 
-@cached
-def _withdrawal() -> re.Pattern[str]:
-    """Words that take an answer back; a single word only where a clause begins with it: "Wait," not "to wait"."""
-    words = group("withdrawn")
-    head = any_of(tuple(word for word in words if " " not in word))
-    inside = any_of(tuple(word for word in words if " " in word))
-    contrast = either("contrast", "negation")
-    return re.compile(
-        rf"(?:^|[.!?;:,()\n\u2014\u2013。！？；，、-])[\s*_\"'\u201c]*(?:(?:{contrast}|oh|ah)\b,?\s+)?(?:{head})(?![\w'])"
-        rf"|\b(?:{inside})\b",
-        re.IGNORECASE | re.MULTILINE,
-    )
-
-
-@cached
-def _may_withdraw() -> Screen:
-    return Screen(group("withdrawn"))
+_WITHDRAWAL: Final = WordPattern(
+    r"(?:^|[.!?;:,()\n\u2014\u2013。！？；，、-])[\s*_\"'\u201c]*(?:(?:{contrast|negation}|oh|ah)\b,?\s+)?"
+    r"{single:withdrawn}(?![\w'])|\b{several:withdrawn}\b",
+    re.IGNORECASE | re.MULTILINE,
+    near=("{withdrawn}",),
+)
+"""Words that take an answer back; a single word only where a clause begins with it: "Wait," not "to wait"."""
 
 
 def withdraws(text: str) -> bool:
     """Whether a text takes an answer back, in so many words."""
-    return _may_withdraw().search(text) and _withdrawal().search(text) is not None
+    return _WITHDRAWAL.search(text) is not None
 
 
 def denies(text: str) -> bool:

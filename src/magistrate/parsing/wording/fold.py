@@ -4,6 +4,15 @@ import re
 import unicodedata
 from typing import Final
 
+DROPPED: Final = "\x00"
+"""Covers what says nothing: thinking, fences, tags, tokens of a model's own, what was struck out."""
+DATA: Final = "\ue000"
+"""Covers decoded data."""
+ECHO: Final = "\ue001"
+"""Covers a statement that is repeated word for word."""
+QUOTED: Final = "\ue002"
+"""Covers quotations, block quotes and examples."""
+COVERS: Final = {"DROPPED": DROPPED, "DATA": DATA, "ECHO": ECHO, "QUOTED": QUOTED}
 DECORATION: Final = (
     " \t\r\n*_'\"“”„«»‹›「」『』【】〔〕（）()[]{}<>.,;:!?。，、；：！？،؛؟।۔|#~=\u2014\u2013-\u2022\u00b7\x00`´"
 )

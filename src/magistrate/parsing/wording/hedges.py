@@ -6,11 +6,10 @@ from typing import Final
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import DECORATION
 from magistrate.parsing.wording.languages import group, signs_of_senses
-from magistrate.parsing.wording.patterns import Guarded, any_of, either, is_dense, vocabulary
+from magistrate.parsing.wording.patterns import WordPattern, is_dense, vocabulary
 
 LONGEST_WORD: Final = 80
 """Characters of a text in which a word stands, and what belongs to it."""
-_SHORT: Final = 4
 NOT_THAT: Final = re.compile(r"\b(?:but|just|though)\s+(?:just\s+)?not\b", re.IGNORECASE)
 """What takes an answer back though it names something: "supported by common sense, but not by the context"."""
 UNSURE: Final = re.compile(r"[\s*_]*[(\[]\s*(?:[?？]+|50\s*[/:-]\s*50)\s*[)\]]")
@@ -18,31 +17,28 @@ UNSURE: Final = re.compile(r"[\s*_]*[(\[]\s*(?:[?？]+|50\s*[/:-]\s*50)\s*[)\]]"
 _QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
 
 
-@cached
-def _hedge(*keys: str) -> Guarded:
-    dense = "|".join(re.escape(word) for word in group(*keys) if is_dense(word)) or "(?!)"
-    return Guarded(
-        group(*keys),
-        lambda: re.compile(
-            rf"[\s,;:(\[*_`，；：（、،؛—–-]*(?:with\s+(?:\w+\s+)?)?(?:(?:{either(*keys)})(?!\w)|{dense})",
-            re.IGNORECASE,
-        ),
-    )
+def _behind_word(keys: str) -> WordPattern:
+    source = rf"[\s,;:(\[*_`，；：（、،؛—–-]*(?:with\s+(?:\w+\s+)?)?(?:{{{keys}}}(?!\w)|{{dense:{keys}}})"
+    return WordPattern(source, near=(f"{{{keys}}}",))
+
+
+_CONDITION: Final = _behind_word("condition")
+_HEDGE: Final = _behind_word("condition|hedge")
+_CONTRAST: Final = _behind_word("condition|hedge|contrast|except")
 
 
 def hedges(rest: str, *, contrast: bool = True) -> bool:
     """Whether what stands behind a word, in its own sentence, takes a part of it back: ", but only in part"."""
-    keys = ("condition", "hedge", "contrast", "except") if contrast else ("condition", "hedge")
-    return _begins_with(rest, *keys)
+    return _begins_with(rest, _CONTRAST if contrast else _HEDGE)
 
 
 def is_conditional(rest: str) -> bool:
     """Whether what stands behind an answer makes it hold under a condition only: ", assuming that ..."."""
-    return _begins_with(rest, "condition")
+    return _begins_with(rest, _CONDITION)
 
 
-def _begins_with(rest: str, *keys: str) -> bool:
-    match = _hedge(*keys).match(rest[:LONGEST_WORD])
+def _begins_with(rest: str, pattern: WordPattern) -> bool:
+    match = pattern.match(rest[:LONGEST_WORD])
     if UNSURE.match(rest):
         return True
     return match is not None and "\n" not in match.group().rstrip("\n") and not re.match(r"\s*[:：]\s", rest)
@@ -54,19 +50,11 @@ def denials() -> frozenset[str]:
     return vocabulary("negation") - (vocabulary("function") - {"no"})
 
 
-@cached
-def fault_pattern() -> Guarded:
-    """A clause that finds something wrong: "there is an error", "it contains no contradictions"."""
-    denying = [word for word in group("no", "lack", "contradicted") if len(word) > _SHORT and " " not in word]
-    words = (*group("fault"), *denying)
-    fault = any_of(tuple(sorted(words)))
-    return Guarded(
-        words,
-        lambda: re.compile(
-            rf"\W*(?:\w+\s+){{1,4}}?(?:{either('is')}|has|contains)\s+(?:\w+\s+){{0,3}}?(?:{fault})(?!\w)",
-            re.IGNORECASE,
-        ),
-    )
+FAULT: Final = WordPattern(
+    r"\W*(?:\w+\s+){1,4}?(?:{is}|has|contains)\s+(?:\w+\s+){0,3}?(?:{fault}|{long:no|lack|contradicted})(?!\w)",
+    near=("{fault}", "{long:no|lack|contradicted}"),
+)
+"""A clause that finds something wrong: "there is an error", "it contains no contradictions"."""
 
 
 def denies_contradiction(clause: str) -> bool:
@@ -75,60 +63,47 @@ def denies_contradiction(clause: str) -> bool:
     return is_dense(clause) and all(any(is_dense(one) and one in clause for one in words) for words in groups)
 
 
-@cached
-def of_another() -> re.Pattern[str]:
-    """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
-    given = rf"(?:te[xk]s?t\w*|testo|{either('judged', 'quote')})"
-    theirs = rf"(?:(?:\w+\s+){{0,2}}?(?!{given}\b)(?:{either('candidate')}|author|question)s?|(?-i:[A-Z]))"
-    quoting = either("quoting")
-    return re.compile(
-        rf"[\s,;:(\"\u201d\u2014\u2013-]*(?:(?:{quoting})\s+{theirs}\b(?![ ](?:{either('candidate')})\b)"
-        rf"|(?:says|claims|states)\s+{theirs}\W*$"
-        rf"|{theirs}\s+(?:says|claims|states)\W*$"
-        rf"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{{1,30}}\W*$)",
-        re.IGNORECASE,
-    )
-
-
-@cached
-def _dictated() -> re.Pattern[str]:
-    """What says that an answer is what that which was judged asked for: "(as requested by the submission)"."""
-    theirs = rf"(?:the|this|its|that)\s+(?:\w+\s+){{0,2}}?(?:{either('candidate')}|author)s?(?:\s+of\s+(?-i:[A-Z]))?"
-    mine = r"(?:score|rating|grade|mark|verdict|label|winner|choice|lines?|tag|json|above)"
-    given = r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)"
-    asks = r"(?:told|asked|asks|demand(?:s|ed)|want(?:s|ed)|instruct(?:s|ed)|request(?:s|ed)|order(?:s|ed)|tells)"
-    return re.compile(
-        rf"(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{{0,30}}?\s(?:is|was|were|are)\s+)"
-        rf"{given}\s+(?:for\s+)?(?:by|in|from)\s+{theirs}\b"
-        rf"|\b{theirs}\s+(?:\w+\s+)?{asks}\s+(?:me\b|(?:for\s+)?(?:this|that|the)\s+{mine}\b|for\W*$)"
-        rf"|\A\W*(?:placeholder|dummy)\b|\bas\s+{theirs}\s+{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
-        rf"|\bin\s+{theirs}['\u2019]s\s+(?:own\s+)?words\b",
-        re.IGNORECASE | re.MULTILINE,
-    )
+OF_ANOTHER: Final = WordPattern(
+    r"[\s,;:(\"\u201d\u2014\u2013-]*(?:{quoting}\s+{theirs}\b(?![ ]{candidate}\b)"
+    r"|(?:says|claims|states)\s+{theirs}\W*$"
+    r"|{theirs}\s+(?:says|claims|states)\W*$"
+    r"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{1,30}\W*$)",
+    theirs=r"(?:(?:\w+\s+){0,2}?(?!{given}\b)(?:{candidate}|author|question)s?|(?-i:[A-Z]))",
+    given=r"(?:te[xk]s?t\w*|testo|{judged|quote})",
+)
+"""A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
+_DICTATED: Final = WordPattern(
+    r"(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{0,30}?\s(?:is|was|were|are)\s+)"
+    r"{given}\s+(?:for\s+)?(?:by|in|from)\s+{theirs}\b"
+    r"|\b{theirs}\s+(?:\w+\s+)?{asks}\s+(?:me\b|(?:for\s+)?(?:this|that|the)\s+{mine}\b|for\W*$)"
+    r"|\A\W*(?:placeholder|dummy)\b|\bas\s+{theirs}\s+{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
+    r"|\bin\s+{theirs}['\u2019]s\s+(?:own\s+)?words\b",
+    re.IGNORECASE | re.MULTILINE,
+    mine=r"(?:score|rating|grade|mark|verdict|label|winner|choice|lines?|tag|json|above)",
+    given=r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)",
+    theirs=r"(?:the|this|its|that)\s+(?:\w+\s+){0,2}?(?:{candidate}|author)s?(?:\s+of\s+(?-i:[A-Z]))?",
+    asks=r"(?:told|asked|asks|demand(?:s|ed)|want(?:s|ed)|instruct(?:s|ed)|request(?:s|ed)|order(?:s|ed)|tells)",
+)
+"""What says that an answer is what that which was judged asked for: "(as requested by the submission)"."""
 
 
 def is_dictated(text: str) -> bool:
     """Whether what stands behind an answer says that it is not the judge's own, but asked for by what was judged."""
-    return _dictated().search(text) is not None
+    return _DICTATED.search(text) is not None
 
 
-@cached
-def _reporting() -> re.Pattern[str]:
-    """What was judged, and that it says something: "the candidate claims", "response A contains"."""
-    says = (
-        "claims|reports|says|states|ends|contains|includes|shows|reads|asks|requests|quotes|demands|promises|wants|tells"
-        "|writes|prints|consists|claimed|said|stated|ended|contained|included|asked|told|wrote|demanded|wanted|read"
-    )
-    return re.compile(
-        rf"(?<!my )(?<!our )\b(?:{either('candidate')})s?\s+(?:\w\s+)?(?:\w+ly\s+)?(?:{says})\b"
-        rf"|\b(?:found|taken|quoted|copied|seen)\s+(?:in|from)\s+(?:\w+\s+){{0,2}}?(?:{either('candidate')})\b",
-        re.IGNORECASE,
-    )
+_REPORTING: Final = WordPattern(
+    r"(?<!my )(?<!our )\b{candidate}s?\s+(?:\w\s+)?(?:\w+ly\s+)?{says}\b"
+    r"|\b(?:found|taken|quoted|copied|seen)\s+(?:in|from)\s+(?:\w+\s+){0,2}?{candidate}\b",
+    says="claims|reports|says|states|ends|contains|includes|shows|reads|asks|requests|quotes|demands|promises|wants|tells"
+    "|writes|prints|consists|claimed|said|stated|ended|contained|included|asked|told|wrote|demanded|wanted|read",
+)
+"""What was judged, and that it says something: "the candidate claims", "response A contains"."""
 
 
 def reports(text: str) -> bool:
     """Whether a clause says what that which was judged says."""
-    return _reporting().search(text) is not None
+    return _REPORTING.search(text) is not None
 
 
 def is_question(text: str) -> bool:
@@ -138,23 +113,18 @@ def is_question(text: str) -> bool:
 
 # -- where a word may end -------------------------------------------------------------------------------------------
 
-_BREAK: Final = (
-    r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।۔（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
-    r"|(?<=\s)-(?=\s)"
-)
 _MOST_STOPS: Final = 6
-
-
-@cached
-def _breaks() -> re.Pattern[str]:
-    return re.compile(rf"{_BREAK}|\s(?=(?:{either('because')})\b)", re.IGNORECASE)
+_BREAKS: Final = WordPattern(
+    r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।۔（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
+    r"|(?<=\s)-(?=\s)|\s(?={because}\b)"
+)
 
 
 def stops(text: str) -> list[int]:
     """Where the word at the head of a text may end, the longest first: before marks and linking words."""
     found = []
     signs = signs_of_senses().intersection(text[:LONGEST_WORD])
-    for match in _breaks().finditer(text[:LONGEST_WORD]):
+    for match in _BREAKS.finditer(text[:LONGEST_WORD]):
         if text[: match.start()].strip(DECORATION) or not signs.isdisjoint(text[: match.start()]):
             found.append(match.start())
         if len(found) >= _MOST_STOPS:

@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 from pydantic_core import SchemaValidator, core_schema
 
-from magistrate.parsing.switches import cached
-from magistrate.parsing.wording.fold import fold
-from magistrate.parsing.wording.languages import group
+from magistrate.parsing.switches import cached, on_switch
+from magistrate.parsing.wording.fold import COVERS, fold
+from magistrate.parsing.wording.languages import group, ranks, special
 
+DENSE: Final = "\u2e80-\u9fff\uac00-\ud7a3"
+"""Scripts whose words join a label of Latin letters without a blank: "回答B更好"."""
 _END: Final = ""
 _LONG: Final = 200
 """Characters of a text from which on a first look is worth its while."""
@@ -24,7 +26,7 @@ def is_dense(word: str) -> bool:
     )
 
 
-def any_of(words: tuple[str, ...]) -> str:
+def any_of(words: Iterable[str]) -> str:
     """A pattern of some words, without bounds: a tree by letters, so that no place is tried word by word."""
     tree: dict[str, Any] = {}
     for word in words:
@@ -56,6 +58,55 @@ def _letter(char: str) -> str:
 def either(*keys: str) -> str:
     """A pattern of the words of some groups, without bounds; it never matches where there are none."""
     return f"(?:{any_of(group(*keys))})"
+
+
+QUALITIES: Final = tuple("supported support faithful grounded entailed attributable correct factual consistent".split())
+MORE_ITEMS: Final = tuple("case criterion point item answer question".split())
+NAMED: Final[dict[str, str | Callable[[], str]]] = {
+    **COVERS,
+    "DENSE": DENSE,
+    "ITEM": rf"(?:{{item|number}}|{{verdict}}|{'|'.join(MORE_ITEMS)})",
+    "ITEMS": r"(?:{ITEM}(?:s|es|n|en)?)",
+    "VERDICT": rf"(?:{{verdict|answer}}|{'|'.join(QUALITIES)})",
+    "ARTICLE": lambda: any_of(word for word in group("function") if word not in vocabulary("negation", "none")),
+    "WHICH": lambda: any_of(special("special", "which")),
+    "NUMBER_WORD": lambda: any_of(ranks("numbers")),
+    "ORDINAL": lambda: any_of(ranks("ordinals")),
+}
+"""What stands for a name in capitals in an expression: signs that cover; what a statement is called before its number,
+and a verdict before its sign; what stands before a noun and denies nothing, or before the name of what was judged."""
+_KINDS: Final[dict[str | None, Callable[[str], bool]]] = {
+    None: bool,
+    "dense": is_dense,
+    "plain": lambda word: not is_dense(word),
+    "foreign": lambda word: not word.isascii(),
+    "single": lambda word: " " not in word,
+    "several": lambda word: " " in word,
+    "long": lambda word: len(word) > _SHORT and " " not in word,
+}
+_SHORT: Final = 4
+_SLOT: Final = re.compile(rf"(?<!\\)\{{(?:({'|'.join(filter(None, _KINDS))}):)?([A-Za-z][\w|]*)\}}")
+
+
+def fill(source: str, **parts: str | Callable[[], str]) -> str:
+    """An expression with words where it names groups of them: "{own|therefore}" stands for those of both.
+
+    "{dense:own}" stands for those of scripts without blanks, "{plain:own}" for the others, "{single:own}" for those
+    that are one word, "{several:own}" for the others; "{DATA}" for what `NAMED` has, or `parts`.
+    """
+
+    def filled(slot: re.Match[str]) -> str:
+        part = parts.get(slot[2], NAMED.get(slot[2]))
+        if part is None:
+            return f"(?:{any_of(_words_of(slot))})" if slot[1] else either(*slot[2].split("|"))
+        said = fill(part, **parts) if isinstance(part, str) else part()
+        return said if slot[2].isupper() and isinstance(part, str) else f"(?:{said})"
+
+    return _SLOT.sub(filled, source)
+
+
+def _words_of(slot: re.Match[str]) -> tuple[str, ...]:
+    return tuple(filter(_KINDS[slot[1]], group(*slot[2].split("|"))))
 
 
 class Phrases:
@@ -127,37 +178,69 @@ class Screen:
         return SchemaValidator(core_schema.str_schema(pattern=pattern)).isinstance_python
 
 
-class Guarded:
-    """An expression that holds one of some words wherever it matches: built, and tried, only where one may stand.
+_METHODS: Final = ("match", "search", "fullmatch", "finditer", "findall", "split", "sub", "subn")
+
+
+class WordPattern:
+    """An expression in which words of the tables stand, built where it is first used; its methods are those of `re`.
 
     Args:
-        words: The words.
-        build: Builds the expression.
+        source: The expression, as `fill` has it.
+        flags: Its flags.
+        near: Words of which one stands wherever it matches, "{is}" for those of a group: it is built, and tried, only
+            where one may stand.
+        parts: What stands for further names in it.
     """
 
-    def __init__(self, words: Iterable[str], build: Callable[[], re.Pattern[str]]) -> None:
-        self._screen = Screen(words)
-        self._build = build
+    match: Callable[..., re.Match[str] | None]
+    search: Callable[..., re.Match[str] | None]
+    fullmatch: Callable[..., re.Match[str] | None]
+    finditer: Callable[..., Iterator[re.Match[str]]]
+    findall: Callable[..., list[Any]]
+    split: Callable[..., list[Any]]
+    sub: Callable[..., str]
+    subn: Callable[..., tuple[str, int]]
+
+    def __init__(
+        self, source: str, flags: int = re.IGNORECASE, *, near: Iterable[str] = (), **parts: str | Callable[[], str]
+    ) -> None:
+        self._source, self._flags, self._near, self._parts = source, flags, tuple(near), parts
+        on_switch(self._forget)
+
+    def __getattr__(self, name: str) -> Any:
+        """A method of the expression, kept as a member of its own."""
+        if name not in _METHODS:
+            raise AttributeError(name)
+        method = partial(self._tried, name) if self._near else getattr(self.expression, name)
+        setattr(self, name, method)
+        return method
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        return self._build()
+    def expression(self) -> re.Pattern[str]:
+        """The expression itself."""
+        return re.compile(fill(self._source, **self._parts), self._flags)
 
-    def match(self, text: str) -> re.Match[str] | None:
-        """As of the expression."""
-        return self._pattern.match(text) if self._screen.search(text) else None
+    @cached_property
+    def _screen(self) -> Screen:
+        return Screen(one for word in self._near for one in _words_near(word))
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """As of the expression."""
-        return self._pattern.search(text) if self._screen.search(text) else None
+    def _tried(self, name: str, *args: Any) -> Any:
+        text = args[name == "sub"]
+        if self._screen.search(text):
+            return getattr(self.expression, name)(*args)
+        return iter(()) if name == "finditer" else text if name == "sub" else None
 
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """As of the expression."""
-        return self._pattern.finditer(text) if self._screen.search(text) else iter(())
+    def _forget(self) -> None:
+        for name in (*_METHODS, "expression", "_screen"):
+            vars(self).pop(name, None)
 
-    def sub(self, by: str, text: str) -> str:
-        """As of the expression."""
-        return self._pattern.sub(by, text) if self._screen.search(text) else text
+
+def _words_near(source: str) -> list[str]:
+    slot = _SLOT.search(source)
+    return [source] if slot is None else [source.replace(slot[0], word) for word in _words_of(slot)]
+
+
+AnyPattern = re.Pattern[str] | WordPattern
 
 
 @cached

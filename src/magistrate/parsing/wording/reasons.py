@@ -7,7 +7,7 @@ from typing import Final
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import SENTENCES, courtesy_words, is_courtesy, words_in
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import either, is_dense, prose, vocabulary
+from magistrate.parsing.wording.patterns import WordPattern, is_dense, prose, vocabulary
 
 _FEW: Final = 2
 _FEWEST: Final = 3
@@ -47,16 +47,12 @@ def _units() -> frozenset[str]:
     return frozenset(group("score")) | {"분", "점", "分", "点", "點", "punkten", "points"}
 
 
-@cached
-def _headed_reason() -> re.Pattern[str]:
-    return re.compile(
-        rf"[\s*_#(\[;,|-]*(?:{either('reason', 'quote')}|confidence)s?[*_)\]]*\s*(?:[:：=\]]|$)", re.IGNORECASE
-    )
+_HEADED_REASON: Final = WordPattern(r"[\s*_#(\[;,|-]*(?:{reason|quote}|confidence)s?[*_)\]]*\s*(?:[:：=\]]|$)")
 
 
 def is_headed_reason(text: str) -> bool:
     """Whether a text begins with a name for a reason: "Explanation: ..."."""
-    return _headed_reason().match(text) is not None
+    return _HEADED_REASON.match(text) is not None
 
 
 def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: bool = False) -> bool:

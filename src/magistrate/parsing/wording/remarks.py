@@ -22,13 +22,11 @@ COUNTED: Final = re.compile(
     re.IGNORECASE,
 )
 """A number of things, "3 of 3 points", "all 3 dates"; what was taken off; a scale: no score."""
-
 UNREAL: Final = re.compile(
     r"\b(?:to\s+(?:reach|get|earn|deserve|score)|why\s+not|from\s+(?:being\s+)?an?)\b|\b(?:would|could)\s+(?:score|need|require|reach|get|earn|rise|have\s+(?:been|needed|got|scored|reached|to))\b",
     re.IGNORECASE,
 )
 """What would be, had the answer been another: "It would have been a 5 with sources"."""
-
 _SIGNS: Final = re.compile(r"[^\w'\u2019\u0300-\u0d7f]+|_+")
 _FEW: Final = 3
 

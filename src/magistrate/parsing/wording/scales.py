@@ -13,21 +13,21 @@ from typing import Any, Final
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import (
+    FAULT,
     LONGEST_WORD,
     NOT_THAT,
+    OF_ANOTHER,
     denials,
     denies_contradiction,
     ends,
-    fault_pattern,
     hedges,
     is_conditional,
     is_dictated,
     is_question,
-    of_another,
     stops,
 )
 from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import either, is_dense, vocabulary
+from magistrate.parsing.wording.patterns import WordPattern, is_dense, vocabulary
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
 LONE_DENIALS: Final = frozenset({"not", "nicht", "niet", "ikke", "inte", "pas"})
@@ -78,15 +78,11 @@ class Mention:
     strong: bool
 
 
-@cached
-def _copula() -> re.Pattern[str]:
-    return re.compile(rf"(?:(?:it|this|that|there)\s+)?(?:{either('is')}|it's)\s+", re.IGNORECASE)
-
-
-@cached
-def _source() -> re.Pattern[str]:
-    dense = "|".join(re.escape(word) for word in group("source") if is_dense(word))
-    return re.compile(rf"\b(?:{either('source')})\b|{dense}")
+_COPULA: Final = WordPattern(r"(?:(?:it|this|that|there)\s+)?(?:{is}|it's)\s+")
+_SOURCE: Final = WordPattern(
+    r"\b{source}\b|{dense:source}",
+    re.NOFLAG,
+)
 
 
 def _verdict_of(sense: Sense, offered: frozenset[Verdict]) -> Verdict | IssueCode:
@@ -218,7 +214,7 @@ class Words:
         return next(iter(said), None)
 
     def _word(self, bare: str) -> Verdict | IssueCode | None:
-        found = self.table.get(bare) or self.table.get(_copula().sub("", bare, count=1))
+        found = self.table.get(bare) or self.table.get(_COPULA.sub("", bare, count=1))
         if found is None:
             found = self.table.get(_NEUTRAL.sub("", bare)) or self._sourced(bare)
         if found is not None or not _QUANTITY.fullmatch(bare):
@@ -228,10 +224,10 @@ class Words:
 
     def _sourced(self, bare: str) -> Verdict | IssueCode | None:
         """A word that says where it is from: "supported by the text", "wird durch den Text gestützt"."""
-        plain, found = _source().subn("", bare)
+        plain, found = _SOURCE.subn("", bare)
         plain = " ".join(plain.split())
         plain = plain if plain in self.table else _NEUTRAL.sub("", plain)
-        return self.table.get(plain) or self.table.get(_copula().sub("", plain, count=1)) if found else None
+        return self.table.get(plain) or self.table.get(_COPULA.sub("", plain, count=1)) if found else None
 
     def lead(self, text: str, *, numbers: bool = True) -> tuple[Verdict | IssueCode, int] | None:
         """Read the word at the head of a text that stands by itself: before a mark, a line's end, or "because"."""
@@ -245,7 +241,7 @@ class Words:
             hedged = self._is_hedged(rest) if found is self.verdicts[Sense.YES] else is_conditional(rest)
             if (
                 hedged
-                or of_another().match(rest)
+                or OF_ANOTHER.match(rest)
                 or is_dictated(rest[:LONGEST_WORD])
                 or self._answers_the_opposite(text[:stop], rest)
             ):
@@ -276,7 +272,7 @@ class Words:
             return False
         clause = _CLAUSE_END.split(rest[1:LONGEST_VALUE].strip(), maxsplit=1)[0]
         denied = not denials().isdisjoint(_TOKEN.findall(fold(clause)))
-        fault = fault_pattern().match(clause) is not None
+        fault = FAULT.match(clause) is not None
         if sense is Sense.YES:
             return fault and not denied
         turned = {one.sense for one in self.mentions(clause)}
