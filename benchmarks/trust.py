@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.trust.worlds import WORLDS, World, clustered_world, panel, withheld_world, world
 
 from magistrate.case import Case
-from magistrate.evaluation.believing.probes import probe
+from magistrate.evaluation.laws import probe
 from magistrate.judges import BaseJudge, VerdictsReply
 from magistrate.trust import (
     Answer,

@@ -21,7 +21,7 @@ from magistrate.evaluation.api import Cases as Cases, Showing as Showing, aevalu
 from magistrate.evaluation.cases.columns import FieldMap as FieldMap
 from magistrate.evaluation.plan import Metrics as Metrics, RunKeywords as RunKeywords
 from magistrate.evaluation.privacy import Redact as Redact
-from magistrate.evaluation.problems import Problem as Problem, Severity as Severity
+from magistrate.case import Problem as Problem, Severity as Severity
 from magistrate.evaluation.runs.results import CaseResult as CaseResult
 from magistrate.evaluation.runs.run import Run as Run, load_run as load_run
 from magistrate.evaluation.runs.store import RunHeader as RunHeader, RunState as RunState

@@ -6,8 +6,14 @@ from tests.case_tables import cases_of
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.api import evaluate
-from magistrate.evaluation.believing.judgements import judged
-from magistrate.evaluation.believing.labels import append_labels, label_tasks, matching, read_labels, truth_labels
+from magistrate.evaluation.believing.labels import (
+    append_labels,
+    judged,
+    label_tasks,
+    matching,
+    read_labels,
+    truth_labels,
+)
 from magistrate.evaluation.believing.report import trust
 from magistrate.trust import Label
 

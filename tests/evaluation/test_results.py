@@ -5,9 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.making import make_result
 
-from magistrate.case import Case, Citation
+from magistrate.case import Case, Citation, Problem
 from magistrate.evaluation.aggregate import summarize
-from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result, fingerprint
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord, Completion, PromptRef, Usage

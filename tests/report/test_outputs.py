@@ -17,7 +17,7 @@ from tests.making import make_result, make_run, make_verdict
 from magistrate import Case, evaluate
 from magistrate.errors import ConfigurationError, MissingExtraError, StoreError
 from magistrate.evaluation.files import replacing
-from magistrate.evaluation.runs.export import COLUMNS
+from magistrate.evaluation.runs.run import COLUMNS
 from magistrate.report.outputs import check_outputs, report_kind, write_reports
 from magistrate.report.programs.tables import STATEMENT_COLUMNS, csv_cell, statement_rows, write_csv, write_parquet
 from magistrate.report.view import RunView

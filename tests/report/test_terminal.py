@@ -7,9 +7,9 @@ import pytest
 from tests.case_tables import cases_of
 from tests.making import make_result, make_run, make_verdict
 
+from magistrate.case import Problem
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.comparison import comparable, compare_with
-from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage

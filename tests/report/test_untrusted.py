@@ -15,10 +15,10 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 from tests.making import make_result, make_verdict
 
+from magistrate.case import Problem
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.laws import LawResult
-from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage

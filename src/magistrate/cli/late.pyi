@@ -26,8 +26,8 @@ from magistrate.errors import (
     StoreError as StoreError,
 )
 from magistrate.errors import UnknownModelError as UnknownModelError, meant as meant
-from magistrate.evaluation.believing.calibrating import calibrate_run as calibrate_run
-from magistrate.evaluation.believing.calibrating import calibrated_judge as calibrated_judge
+from magistrate.evaluation.believing.report import calibrate_run as calibrate_run
+from magistrate.evaluation.believing.report import calibrated_judge as calibrated_judge
 from magistrate.evaluation.believing.canaries import look_again as look_again
 from magistrate.evaluation.believing.canaries import read_canaries as read_canaries, write_canaries as write_canaries
 from magistrate.evaluation.believing.cascades import CASCADE as CASCADE, settle_cascade as settle_cascade
@@ -35,7 +35,7 @@ from magistrate.evaluation.believing.cascades import settle_from as settle_from,
 from magistrate.evaluation.believing.labels import append_labels as append_labels, examples_of as examples_of
 from magistrate.evaluation.believing.labels import labels_of as labels_of, labels_path as labels_path
 from magistrate.evaluation.believing.labels import read_labels as read_labels
-from magistrate.evaluation.believing.probes import PROBES as PROBES, probe as probe
+from magistrate.evaluation.laws import PROBES as PROBES, probe as probe
 from magistrate.evaluation.believing.labels import label_tasks as label_tasks
 from magistrate.evaluation.cases.answer_sources import open_source as open_source, user_function as user_function
 from magistrate.evaluation.cases.dataset import Dataset as Dataset

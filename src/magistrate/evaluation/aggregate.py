@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from magistrate.evaluation.problems import Problem
+from magistrate.case import Problem
 from magistrate.evaluation.runs.results import CaseResult, digest_line
 from magistrate.judges import usage_of
 from magistrate.metrics.base import MetricResult

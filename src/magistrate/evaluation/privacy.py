@@ -7,9 +7,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from magistrate.case import Case
+from magistrate.case import Case, Problem
 from magistrate.evaluation.cases.dataset import Record
-from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import CaseResult, without_reply
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from magistrate.scoring._catalogue import get_policy
-from magistrate.scoring._policy import COUNTED, Cell, Extra, Missing, Policy
+from magistrate.scoring._policy import COUNTED, Cell, Extra, Missing, Policy, get_policy
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
 _READABLE = frozenset({Status.SCORED, Status.PARTIAL})

@@ -7,8 +7,7 @@ from typing import Any
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
-from magistrate.evaluation.believing.judgements import as_yes
-from magistrate.evaluation.believing.labels import answer, people_on
+from magistrate.evaluation.believing.labels import answer, as_yes, people_on
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.configuration import config_hash, describe
 from magistrate.evaluation.files import adapter_of, append_rows

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.believing.judgements import as_yes
-from magistrate.evaluation.believing.labels import LABELS, PASSED_OVER, read_labels
+from magistrate.evaluation.believing.labels import LABELS, PASSED_OVER, as_yes, read_labels
 from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.execution.scheduling import run_cases
 from magistrate.evaluation.files import read_record, write_record

@@ -11,12 +11,12 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
+from magistrate.case import Problem
 from magistrate.datasets import DOMAINS, load_bundled
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.cases.building import build_case
 from magistrate.evaluation.cases.columns import FieldMap, field_of, listed
 from magistrate.evaluation.cases.dataset import Dataset, Record
-from magistrate.evaluation.problems import Problem
 from magistrate.user_code import USER_FAULTS, load_object, takes
 
 BUNDLED: Final = "bundled:"

@@ -9,9 +9,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from magistrate.case import ALIASES, TEXT_KEYS, Case, document_text
+from magistrate.case import ALIASES, TEXT_KEYS, Case, Problem, document_text
 from magistrate.evaluation.cases.columns import JUDGED, FieldMap, assign, field_of, how_to_name, is_blank, note
-from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import kind, printed_list
 from magistrate.parsing.wording.fold import clean
 

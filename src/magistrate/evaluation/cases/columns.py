@@ -8,9 +8,8 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from magistrate.case import ALIASES
+from magistrate.case import ALIASES, Problem
 from magistrate.errors import ConfigurationError, meant
-from magistrate.evaluation.problems import Problem
 
 FieldMap = Mapping[str, str | Sequence[str]]
 """Field of a case -> column of the dataset, or several for a list of texts."""

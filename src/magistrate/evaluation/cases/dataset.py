@@ -13,12 +13,11 @@ from operator import length_hint
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from magistrate.case import Case
+from magistrate.case import Case, Problem
 from magistrate.errors import ConfigurationError, DatasetError, meant
 from magistrate.evaluation.cases import columns as named
 from magistrate.evaluation.cases.building import build_case
 from magistrate.evaluation.cases.columns import FieldMap, RepeatedIds, UnseenColumns, field_of, resolve_mapping
-from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers import files
 from magistrate.evaluation.readers.base import RawRow, bad_row, kind
 from magistrate.evaluation.readers.tables import TableRows, table_objects, where_else

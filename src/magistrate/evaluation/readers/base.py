@@ -16,8 +16,8 @@ from typing import Any
 
 from jiter import from_json
 
+from magistrate.case import Problem
 from magistrate.errors import DatasetError
-from magistrate.evaluation.problems import Problem
 
 MAX_ROW_BYTES = 64 * 1024 * 1024
 """The longest row that is read. One row of this size is a broken file (a quote never closed), not a case."""

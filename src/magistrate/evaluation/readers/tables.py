@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 from zipfile import BadZipFile
 
+from magistrate.case import Problem
 from magistrate.errors import ConfigurationError, DatasetError, MissingExtraError, meant
-from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.readers.base import MAX_ROW_BYTES, MOST_BLANK, RawRow, bad_row, plain, seekable
 
 _INVALID = re.compile("[\ud800\udc80-\udcff]")

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic_core import PydanticSerializationError, from_json
 
-from magistrate.case import Case
+from magistrate.case import Case, Problem
 from magistrate.errors import MissingExtraError
 from magistrate.evaluation.files import adapter_of
-from magistrate.evaluation.problems import Problem
 from magistrate.metrics.base import MetricResult
 from magistrate.parsing.wording.fold import clean
 from magistrate.records import CallRecord, Usage

@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from magistrate.case import Problem
 from magistrate.errors import StoreError
 from magistrate.evaluation.believing.cascades import settle_from
 from magistrate.evaluation.cases.answer_sources import with_answers_of
@@ -23,7 +24,6 @@ from magistrate.evaluation.execution.execute import close_judge, execute
 from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.files import BUFFER, RESULTS, read_record, replacing, write_record
 from magistrate.evaluation.plan import RunOptions, make_plan, now
-from magistrate.evaluation.problems import Problem
 from magistrate.evaluation.runs.results import decode_result, encode_result
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader, RunState, StoredResults, read_index, wait_for_lock

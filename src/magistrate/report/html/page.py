@@ -11,8 +11,8 @@ from typing import Any, Final
 from magistrate.evaluation.believing.labels import Task
 from magistrate.evaluation.comparison import Baseline, keyed
 from magistrate.evaluation.files import replacing, write_text
-from magistrate.evaluation.runs.export import summary_dict
 from magistrate.evaluation.runs.results import CaseResult, writable
+from magistrate.evaluation.runs.run import summary_dict
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 from magistrate.report.labels import STATUS_WHY, worst_first

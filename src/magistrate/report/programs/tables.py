@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from magistrate.evaluation.files import replacing
-from magistrate.evaluation.runs.export import COLUMNS, Type, table_rows
 from magistrate.evaluation.runs.results import CaseResult, writable
+from magistrate.evaluation.runs.run import COLUMNS, Type, table_rows
 from magistrate.metrics.base import MetricResult
 from magistrate.report.text import inert_lines
 from magistrate.report.view import RunView
