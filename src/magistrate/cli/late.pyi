@@ -46,9 +46,9 @@ from magistrate.evaluation.comparison import open_baseline as open_baseline, ref
 from magistrate.evaluation.comparison import comparable as comparable, compare_with as compare_with
 from magistrate.evaluation.drafting import Document as Document, Drafted as Drafted, draft_cases as draft_cases
 from magistrate.evaluation.drafting import read_documents as read_documents
-from magistrate.evaluation.execution.execute import close_judge as close_judge, execute as execute, selected as selected
-from magistrate.evaluation.execution.execute import estimate_plan as estimate_plan
-from magistrate.evaluation.execution.execute import Estimate as Estimate
+from magistrate.evaluation.api import close_judge as close_judge, execute as execute, selected as selected
+from magistrate.evaluation.api import estimate_plan as estimate_plan
+from magistrate.evaluation.api import Estimate as Estimate
 from magistrate.evaluation.execution.stop import GRACE_SECONDS as GRACE_SECONDS, Progress as Progress, Stop as Stop
 from magistrate.evaluation.files import check_target as check_target
 from magistrate.evaluation.files import read_text as read_text, storing as storing, write_record as write_record

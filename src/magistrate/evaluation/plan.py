@@ -104,11 +104,6 @@ class Plan:
         """Where to keep it; None for memory."""
         return None if self.options.run is None else Path(self.options.run)
 
-    @property
-    def blocking_source(self) -> bool:
-        """Whether reading the next case may block for long."""
-        return self.dataset.is_pipe and not self.options.quick
-
 
 _IDENTITY = ("repeat", "swap", "store_text")
 """Options that tell one run from another, where they are not as usual."""

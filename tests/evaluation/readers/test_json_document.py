@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from tests.case_tables import cases_of
 
 from magistrate.errors import DatasetError
-from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.readers import base, json_document
 from magistrate.evaluation.readers.base import WRAPPERS
 from magistrate.evaluation.readers.json_document import first_keys, read_json, read_json_at, read_jsonl
@@ -19,7 +18,7 @@ cases = cases_of(__file__)
 
 def rows(document):
     raw = document.encode() if isinstance(document, str) else document
-    return list(read_json(io.BytesIO(raw), field_of))
+    return list(read_json(io.BytesIO(raw)))
 
 
 def data(document):

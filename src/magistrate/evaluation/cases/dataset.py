@@ -188,7 +188,7 @@ class Dataset:
             raise ConfigurationError("only a file has rows")
         for file in self.files or (None,):
             with self._opened(file) as (stream, name):
-                yield from files.read_rows(stream, name, field_of, at, start)
+                yield from files.read_rows(stream, name, at, start)
 
     def beginning(self) -> str:
         """The first 64 KiB of a file as text, to tell what kind it is; "" for a pipe, which can be read once."""
@@ -226,7 +226,7 @@ class Dataset:
     ) -> Generator[Record, None, None]:
         """Read the cases of one file."""
         with self._opened(file) as (stream, name):
-            for number, row in enumerate(files.read_rows(stream, name, field_of, start=start), index):
+            for number, row in enumerate(files.read_rows(stream, name, start=start), index):
                 if unseen is not None:
                     unseen.look(row.data or {})
                 source = self.name if file is None else file.name

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import queue
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
@@ -24,6 +25,8 @@ from magistrate.records import CallRecord, Usage
 from magistrate.tracing import metric_span, set_attributes
 from magistrate.verdict import Outcome, Status
 
+_LOOK_SECONDS = 0.01
+"""How often it is looked whether a pipe has brought a record."""
 IsDone = Callable[[Record, str], bool]
 """Tells, by a record and its fingerprint, whether it needs no judging."""
 
@@ -121,52 +124,45 @@ def _result(record: Record, mark: str, metrics: dict[str, MetricResult]) -> Case
 class _ReadAhead:
     """Reads in a daemon thread: a read from a pipe may block, and cannot be interrupted when the process ends."""
 
-    _AHEAD = 32
-    _PATIENCE = 0.2
-
     def __init__(self, records: Iterator[Record]) -> None:
         self._records = records
-        self._loop = asyncio.get_running_loop()
-        self._ready: asyncio.Queue[Record | Exception | None] = asyncio.Queue()
-        self._room = threading.Semaphore(self._AHEAD)
+        self._ready: queue.Queue[Record | Exception | None] = queue.Queue(maxsize=32)
+        self._turn = asyncio.Lock()
         self._closed = False
         threading.Thread(target=self._read, name="magistrate-dataset", daemon=True).start()
 
     def _read(self) -> None:
+        end: Exception | None = None
         try:
             for record in self._records:
-                self._room.acquire()
+                self._ready.put(record)
                 if self._closed:
                     return
-                self._hand(record)
-            self._hand(None)
         except Exception as error:  # noqa: BLE001 - raised again where the record is awaited
-            self._hand(error)
-
-    def _hand(self, item: Record | Exception | None) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(self._ready.put_nowait, item)
+            end = error
+        self._ready.put(end)
 
     async def next(self, stop: Stop) -> Record | None:
         """The next record; None at the end, or once `stop` is requested while none is there."""
-        item: Record | Exception | None = None
-        while not stop.requested:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(self._PATIENCE):
-                    item = await self._ready.get()
-                break
-        if isinstance(item, Record):
-            self._room.release()
-            return item
-        self._ready.put_nowait(item)  # the end, or what ended it, is for everybody who waits
-        if item is not None:
+        async with self._turn:
+            while not stop.requested:
+                with contextlib.suppress(queue.Empty):
+                    item = self._ready.get_nowait()
+                    break
+                await asyncio.sleep(_LOOK_SECONDS)
+            else:
+                return None
+            if not isinstance(item, Record):
+                self._ready.put(item)  # the end, or what ended it, is for everybody who waits
+        if isinstance(item, Exception):
             raise item
-        return None
+        return item
 
     def close(self) -> None:
         """Let the thread end at its next record."""
         self._closed = True
-        self._room.release()
+        with contextlib.suppress(queue.Empty):
+            self._ready.get_nowait()
 
 
 _CALLS = 2

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Literal, get_args
 from magistrate.errors import DatasetError, MissingExtraError, meant
 from magistrate.evaluation.readers import tables
 from magistrate.evaluation.readers.base import WRAPPERS, Borrowed, RawRow, bad_row
-from magistrate.evaluation.readers.json_document import FieldOf, read_json, read_json_at, read_jsonl
+from magistrate.evaluation.readers.json_document import read_json, read_json_at, read_jsonl
 
 Format = Literal["jsonl", "json", "csv", "tsv", "yaml", "parquet", "xlsx"]
 FORMATS: tuple[str, ...] = get_args(Format)
@@ -117,13 +117,11 @@ class Start:
 BEGIN = Start()
 
 
-def read_rows(
-    stream: Any, name: str, field_of: FieldOf, at: Sequence[str] | None = None, start: Start = BEGIN
-) -> Iterator[RawRow]:
+def read_rows(stream: Any, name: str, at: Sequence[str] | None = None, start: Start = BEGIN) -> Iterator[RawRow]:
     """Yield the rows of a stream. A file that breaks off ends with a bad row: what came before it is kept."""
     if start.offset:
         stream.seek(start.offset)
-    rows = _reader(stream, name, field_of, start) if at is None else read_json_at(stream, at)
+    rows = _reader(stream, name, start) if at is None else read_json_at(stream, at)
     row = where = None
     try:
         for row in rows:
@@ -143,13 +141,13 @@ def read_rows(
     yield bad_row(f"{message}; nothing after it is read", line=where, last=True)
 
 
-def _reader(stream: Any, name: str, field_of: FieldOf, start: Start) -> Iterator[RawRow]:
+def _reader(stream: Any, name: str, start: Start) -> Iterator[RawRow]:
     name, _, sheet = name.partition(":")
     match name:
         case "jsonl":
             rows = read_jsonl(stream, line=start.line)
         case "json":
-            rows = read_json(stream, field_of)
+            rows = read_json(stream)
         case "csv" | "tsv":
             tables.check_encoding(stream.peek(BEGINNING)[:BEGINNING])
             rows = tables.read_table(stream, delimiter="\t" if name == "tsv" else None)

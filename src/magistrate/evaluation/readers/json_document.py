@@ -7,15 +7,13 @@ import io
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO, Final, TextIO
 
 from magistrate.errors import DatasetError
+from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.readers import base
 from magistrate.evaluation.readers.base import A_CASE, WRAPPERS, RawRow, bad_row, decode_json, object_row
-
-FieldOf = Callable[[str], str | None]
-"""Names the field of a case that a key stands for; None where it stands for none."""
 
 _CHUNK = 1 << 18
 _LONGEST_KEY: Final = 4096
@@ -27,7 +25,7 @@ _PLAIN: Final = json.JSONDecoder()
 _INVALID_BYTE: Final = re.compile("[\udc80-\udcff]")
 
 
-def read_json(stream: BinaryIO, field_of: FieldOf) -> Iterator[RawRow]:
+def read_json(stream: BinaryIO) -> Iterator[RawRow]:
     """Yield the cases of a JSON document.
 
     An array is read element by element, in constant memory, and an element that cannot be decoded does not end the
@@ -39,7 +37,7 @@ def read_json(stream: BinaryIO, field_of: FieldOf) -> Iterator[RawRow]:
         if scanner.peek() == "[":
             yield from _elements(scanner, last=True)
         else:
-            yield from _object(scanner.rest(), field_of)
+            yield from _object(scanner.rest())
 
 
 def read_json_at(stream: BinaryIO, path: Sequence[str]) -> Iterator[RawRow]:
@@ -69,7 +67,7 @@ def first_keys(head: str) -> list[str]:
     return list(scanner.object_keys()) if scanner.peek() == "{" else []
 
 
-def _rows_of_object(value: Any, field_of: FieldOf) -> list[RawRow]:
+def _rows_of_object(value: Any) -> list[RawRow]:
     if not isinstance(value, dict):
         raise DatasetError("the document is neither a list of cases nor an object that holds one")
     fields = {key: field_of(key) for key in value}
@@ -95,7 +93,7 @@ def _text(stream: BinaryIO) -> Iterator[io.TextIOWrapper]:
         text.detach()
 
 
-def _object(document: str, field_of: FieldOf) -> Iterator[RawRow]:
+def _object(document: str) -> Iterator[RawRow]:
     if not document.strip():
         return
     if bad := _INVALID_BYTE.search(document):
@@ -108,7 +106,7 @@ def _object(document: str, field_of: FieldOf) -> Iterator[RawRow]:
             yield from read_jsonl(io.BytesIO(document.encode()))
             return
         raise DatasetError(base.syntax_message(error), line=getattr(error, "lineno", None)) from None
-    for row in _rows_of_object(value, field_of):
+    for row in _rows_of_object(value):
         row.problems += problems
         yield row
 

@@ -306,6 +306,10 @@ class RunWriter:
         at = self.index.offsets[position : position + 1]
         return StoredResults(self.path, at)[0] if at and at[0] >= 0 else None
 
+    def results(self, *, finished: bool = False) -> StoredResults:
+        """The results so far, or those that are not to be judged again, in the order of the dataset."""
+        return StoredResults(self.path, self.index.order(finished=finished))
+
     def append(self, result: CaseResult) -> None:
         """Write a result. When this returns, killing the process does not lose it."""
         final = b"true" if result.finished else b"false"

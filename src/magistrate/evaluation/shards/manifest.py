@@ -12,7 +12,6 @@ from tempfile import NamedTemporaryFile
 from typing import Any, BinaryIO
 
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
-from magistrate.evaluation.cases.columns import field_of
 from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.files import adapter_of
 from magistrate.evaluation.plan import Plan
@@ -205,7 +204,7 @@ class RowPlaces:
         with files.open_bytes(file) as stream, file.open("rb") as raw:
             name = name or files.format_by_name(file) or files.format_by_beginning(stream)
             known = files.count_rows(file, name) if name == "parquet" else None
-            rows = files.read_rows(stream, name, field_of)
+            rows = files.read_rows(stream, name)
             if name == "jsonl" and not raw.read(4).startswith(files.ENCODED):
                 next(rows, None)  # a document that is no JSON Lines says so now
                 raw.seek(0)

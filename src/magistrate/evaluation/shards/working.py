@@ -15,12 +15,12 @@ from typing import Any
 
 from magistrate.case import Problem
 from magistrate.errors import StoreError
+from magistrate.evaluation.api import close_judge, execute
 from magistrate.evaluation.believing.cascades import settle_from
 from magistrate.evaluation.cases.answer_sources import with_answers_of
 from magistrate.evaluation.cases.columns import RepeatedIds
 from magistrate.evaluation.cases.dataset import Dataset, Record, nothing_read
 from magistrate.evaluation.configuration import differences
-from magistrate.evaluation.execution.execute import close_judge, execute
 from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.files import BUFFER, RESULTS, read_record, replacing, write_record
 from magistrate.evaluation.plan import RunOptions, make_plan, now

@@ -16,7 +16,7 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, Final
 
 from magistrate.errors import ConfigurationError, MagistrateError
-from magistrate.evaluation.execution.execute import close_judge
+from magistrate.evaluation.api import close_judge
 from magistrate.judges import as_judge, never_says, together
 from magistrate.records import Usage
 from magistrate.sync import run_sync
