@@ -84,54 +84,53 @@ class RunIndex:
         entries = zip(self.offsets, self.finished, strict=True)
         return array("q", (offset for offset, mark in entries if (mark if finished else offset >= 0)))
 
-    def enter(self, position: int, fingerprint: str | bytes, *, final: bool) -> None:
-        """Note that the line of a case begins where the last line ended, the last one if it has several."""
-        missing = position + 1 - len(self.offsets)
-        self.offsets.extend([-1] * missing)
-        self.finished.extend([0] * missing)
-        self.offsets[position], self.finished[position] = self.size, _number(fingerprint) if final else 0
-
-    def enter_line(self, line: bytes, path: Path, number: int | None = None) -> None:
-        """Note a whole line, which begins where the last one ended."""
-        most = len(self.offsets) + _WIDEST_GAP
-        if (head := _HEAD.match(line)) and line.endswith(b"}\n") and (position := int(head[2])) <= most:
-            self.enter(position, head[3], final=head[1] == b"true")
-        else:
-            self._enter_other(line, str(path) if number is None else f"{path}:{number}", most)
-        self.size += len(line)
-
-    def _enter_other(self, line: bytes, where: str, most: int) -> None:
+    def enter(self, line: bytes, path: Path, number: int | None = None) -> None:
+        """Note a whole line, which begins where the last one ended; of a case that has several the last one counts."""
         try:
-            entry = json.loads(line)
-            kind = entry["type"]
-            if kind == "case":
-                mark, position = str(entry.get("fingerprint", "")), entry["index"]
-                if not isinstance(position, int) or not 0 <= position <= most:
-                    raise ValueError  # noqa: TRY301 - one message for all that is damaged
-                self.enter(position, mark, final=bool(entry["final"]))
+            if (head := _HEAD.match(line)) and line.endswith(b"}\n"):
+                entry: dict[str, Any] = {
+                    "type": "case",
+                    "final": head[1] == b"true",
+                    "index": int(head[2]),
+                    "fingerprint": head[3],
+                }
+            else:
+                entry = json.loads(line)
+            if (kind := entry["type"]) == "case":
+                self._enter_case(entry["index"], entry.get("fingerprint", ""), final=entry["final"])
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise StoreError(f"{where}: {_DAMAGED}") from None
+            raise StoreError(f"{path if number is None else f'{path}:{number}'}: {_DAMAGED}") from None
         if kind == "resumed":
             self.state, self.message = "running", None
         elif kind == "end":
             self.state, self.message = entry.get("state", "failed"), entry.get("message")
             if isinstance(rows := entry.get("rows"), int):  # rows beyond are from an older version of the dataset
                 del self.offsets[rows:], self.finished[rows:]
+        self.size += len(line)
+
+    def _enter_case(self, position: Any, fingerprint: str | bytes, *, final: bool) -> None:
+        missing = position + 1 - len(self.offsets)
+        if not isinstance(position, int) or position < 0 or missing > _WIDEST_GAP:
+            raise ValueError
+        if missing > 0:
+            self.offsets.extend([-1] * missing)
+            self.finished.extend([0] * missing)
+        self.offsets[position], self.finished[position] = self.size, _number(fingerprint) if final else 0
 
 
 def _number(fingerprint: str | bytes) -> int:
     """A fingerprint as the number it is; 0 for what is none, which no case has."""
     try:
         return int(fingerprint, 16) & 0xFFFF_FFFF_FFFF_FFFF
-    except ValueError:
+    except (ValueError, TypeError):
         return 0
 
 
-def default_folder(dataset: str, config: Mapping[str, Any], root: Path | None = None) -> Path:
+def default_folder(dataset: str, config: Mapping[str, Any]) -> Path:
     """Where a run is kept if nothing else is said: `.magistrate/runs/<dataset>-<config hash>`."""
     stem = re.sub(r"(\.jsonl|\.ndjson|\.json|\.csv|\.tsv|\.yaml|\.yml|\.parquet|\.xlsx)?(\.gz)?$", "", dataset)
     safe = re.sub(r"[^\w.-]+", "-", stem).strip("-.")[:60] or "cases"
-    return (root or Path(DEFAULT_ROOT) / "runs") / f"{safe}-{config_hash(config)}"
+    return Path(DEFAULT_ROOT, "runs", f"{safe}-{config_hash(config)}")
 
 
 def begun(folder: Path, header: RunHeader) -> bool:
@@ -161,7 +160,7 @@ def read_index(path: Path, *, cases: bool = True) -> RunIndex:
             for number, line in enumerate(file if cases else (), 2):
                 if not line.endswith(b"\n"):
                     break
-                index.enter_line(line, path, number)
+                index.enter(line, path, number)
             return index
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror or error}") from None
@@ -288,9 +287,7 @@ class RunWriter:
             self._write({"type": "run", **asdict(header)})
 
     def _write(self, entry: Mapping[str, Any]) -> None:
-        line = json.dumps(entry, default=str).encode() + b"\n"
-        self._append(line)
-        self.index.enter_line(line, self.path)
+        self._append(json.dumps(entry, default=str).encode() + b"\n")
 
     def _append(self, line: bytes) -> None:
         view = memoryview(line)
@@ -300,6 +297,7 @@ class RunWriter:
         except OSError as error:  # a full disk: what was written of the line is taken back
             os.ftruncate(self._file, self.index.size)
             raise StoreError(f"{self.path}: cannot be written: {error.strerror or error}") from None
+        self.index.enter(line, self.path)
 
     def earlier(self, position: int) -> CaseResult | None:
         """What is written down for a row so far; None where there is nothing."""
@@ -313,16 +311,12 @@ class RunWriter:
     def append(self, result: CaseResult) -> None:
         """Write a result. When this returns, killing the process does not lose it."""
         final = b"true" if result.finished else b"false"
-        line = _CASE + b'"final":' + final + b"," + encode_result(result)[1:] + b"\n"
-        self._append(line)
-        self.index.enter(result.index, result.fingerprint, final=result.finished)
-        self.index.size += len(line)
+        self._append(_CASE + b'"final":' + final + b"," + encode_result(result)[1:] + b"\n")
 
     def append_line(self, line: bytes) -> None:
         """Write the line of a result that another run holds; its other lines are passed over."""
         if line.startswith(_CASE):
             self._append(line)
-            self.index.enter_line(line, self.path)
 
     def end(self, state: RunState, *, message: str | None = None, rows: int | None = None, ended: str = "") -> None:
         """Write how the invocation ended."""

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.configuration import differences
-from magistrate.evaluation.files import adapter_of
+from magistrate.evaluation.files import adapter_of, read_record
 from magistrate.evaluation.plan import Plan
 from magistrate.evaluation.readers import files
 
 MANIFEST = "shards.json"
-_KIND = "magistrate-shards"
 _STEP = 256
 """Rows of JSON Lines between two places that are noted."""
 
@@ -85,6 +83,8 @@ class Manifest:
         files: The files of the dataset, in order.
         shards: The shards, in order.
         limit: The most rows that were to be taken; None for all.
+        kind: What the file says it is.
+        schema: Version of its format.
     """
 
     config: Mapping[str, Any]
@@ -94,6 +94,8 @@ class Manifest:
     files: tuple[SourceFile, ...]
     shards: tuple[Shard, ...]
     limit: int | None = None
+    kind: Literal["magistrate-shards"] = "magistrate-shards"
+    schema: Literal[1] = 1
 
     @property
     def rows(self) -> int:
@@ -130,7 +132,12 @@ def write_manifest(plan: Plan, count: int) -> Manifest:
         raise ConfigurationError("--quick takes ten cases: they are not cut into shards")
     path = plan.folder / MANIFEST
     if not path.exists():
-        _write(_cut(plan, count), path)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.") as draft:
+            draft.write(adapter_of(Manifest).dump_json(_cut(plan, count), fallback=str))
+            draft.flush()
+            with contextlib.suppress(FileExistsError):  # what somebody else wrote meanwhile stays
+                path.hardlink_to(draft.name)
     found = read_manifest(plan.folder)
     now = map(SourceFile.of, plan.dataset.files)
     wanted = _identity(plan.header.config, plan.options.limit, now)
@@ -148,26 +155,9 @@ def _identity(config: Mapping[str, Any], limit: int | None, files: Iterable[Sour
 def read_manifest(folder: str | Path) -> Manifest:
     """Read the manifest of a run; a StoreError if there is none, or it cannot be read."""
     path = Path(folder) / MANIFEST
-    try:
-        found = json.loads(path.read_bytes())
-        if found["kind"] != _KIND or found["schema"] != 1:
-            raise ValueError  # noqa: TRY301 - one message for all that is no manifest
-        return adapter_of(Manifest).validate_python(found)
-    except FileNotFoundError:
-        raise StoreError(f"{folder} holds no shards: there is no {MANIFEST} in it") from None
-    except (OSError, ValueError, KeyError, TypeError):
-        raise StoreError(f"{path}: is no manifest of shards that this version can read") from None
-
-
-def _write(manifest: Manifest, path: Path) -> None:
-    """Write the manifest whole or not at all; what somebody else wrote meanwhile stays."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    entry = {"kind": _KIND, "schema": 1, **asdict(manifest)}
-    with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.") as draft:
-        json.dump(entry, draft, default=str)
-        draft.flush()
-        with contextlib.suppress(FileExistsError):
-            path.hardlink_to(draft.name)
+    if not path.exists():
+        raise StoreError(f"{folder} holds no shards: there is no {MANIFEST} in it")
+    return read_record(path, Manifest, "manifest of shards that this version can read")
 
 
 def _cut(plan: Plan, count: int) -> Manifest:
