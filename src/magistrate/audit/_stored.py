@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -18,15 +17,11 @@ from magistrate.evaluation.readers.base import kind, printed_list
 from magistrate.parsing import parse_verdicts
 from magistrate.verdict import Scale, Verdict
 
-
-class _Mark(Enum):
-    MISSING = "the value of a path that leads nowhere, which is not null"
-    STAR = "*"
-
-
-MISSING: Final = _Mark.MISSING
-STAR: Final = _Mark.STAR
-Step = str | int | _Mark
+MISSING: Final[Any] = object()
+"""The value of a path that leads nowhere, which is not null."""
+STAR: Final = None
+"""The step `[*]`."""
+Step = str | int | None
 Choice = tuple[str | int, ...]
 """Which element each `[*]` of a path stands for."""
 
@@ -107,10 +102,8 @@ def elements_of(value: Any) -> Iterable[tuple[str | int, Any]]:
 def opened_of(value: Any) -> Any:
     """A text that holds JSON is looked into: tables keep lists and objects so."""
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
-        try:
+        with contextlib.suppress(ValueError, RecursionError):
             return json.loads(value)
-        except (ValueError, RecursionError):
-            return value
     return value
 
 
@@ -118,7 +111,6 @@ _KEYS_SHOWN = 12
 _BROKEN_LIST = re.compile(r"(?:array\(\s*)?\[\s*[\"'{]")
 _DECIMAL_COMMA = re.compile(r"-?(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))")
 """0,67 and 12,5; 1,000 may be a thousand."""
-
 
 FIELDS = (
     "reply",  # the judge's reply
@@ -312,17 +304,14 @@ def number(value: Any) -> float | None:
     """A number, also where a table has it as text; None where it is none, or not finite."""
     if isinstance(value, str):
         value = value.strip()
-        try:
-            value = float(value.replace(",", ".") if _DECIMAL_COMMA.fullmatch(value) else value.replace("_", "?"))
-        except ValueError:
-            return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
+        value = value.replace(",", ".") if _DECIMAL_COMMA.fullmatch(value) else value.replace("_", "?")
+    elif isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
-        value = float(value)
-    except OverflowError:
+        found = float(value)
+    except (ValueError, OverflowError):
         return None
-    return value if math.isfinite(value) else None
+    return found if math.isfinite(found) else None
 
 
 @dataclass(frozen=True, slots=True)

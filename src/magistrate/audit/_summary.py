@@ -13,7 +13,7 @@ from typing import NamedTuple
 from magistrate.audit._stored import Place
 from magistrate.parsing import LabelReading, ScoreReading
 from magistrate.statistics import wilson_limits
-from magistrate.verdict import Issue, IssueCode, Repair, StatementVerdict, Verdict
+from magistrate.verdict import Issue, Repair, StatementVerdict, Verdict
 
 _UNIT = 1074
 _Z = 1.959964
@@ -55,8 +55,9 @@ class Agreed:
     kappa: float | None
 
     @classmethod
-    def of(cls, counted: Counter[tuple[str, str]], n: int) -> Agreed:
+    def of(cls, counted: Counter[tuple[str, str]]) -> Agreed:
         """Add up (read, people's label) -> how often."""
+        n = counted.total()
         agreed = sum(times for (read, truth), times in counted.items() if read == truth)
         low, high = wilson_limits(agreed / n, n, _Z)
         read, truth = Counter[str](), Counter[str]()
@@ -87,16 +88,6 @@ class Standing(StrEnum):
 
 STANDS, UNRECORDED, UNDECIDED, UNUSABLE = Standing.STANDS, Standing.UNRECORDED, Standing.UNDECIDED, Standing.UNUSABLE
 """Looked up once: a member of an enumeration takes longer to find than a name."""
-
-DOUBTS = (
-    IssueCode.REASON_CONTRADICTS,
-    IssueCode.TOKEN_MISSING,
-    IssueCode.LOW_CONFIDENCE,
-    IssueCode.LANGUAGE_MISMATCH,
-    IssueCode.CONTEXT_TRUNCATED,
-    IssueCode.UNKNOWN_STATEMENT,  # the judge was asked about more statements than the row has
-)
-"""Issues under which a verdict is given, but is no ground to call another reading wrong."""
 
 
 class Finding(NamedTuple):
@@ -148,39 +139,6 @@ class Finding(NamedTuple):
     contexts: tuple[str, ...] | None = None
     lacking: tuple[str, ...] = ()
     last: bool = False
-
-
-def doubt(issues: Sequence[Issue]) -> str | None:
-    """The first issue that makes a complete reading no ground to call another one wrong."""
-    return next((issue.code.value for issue in issues if issue.code in DOUBTS), None) if issues else None
-
-
-def worse(left: Standing, right: Standing) -> Standing:
-    """The worse of two standings."""
-    return max(left, right, key=[*Standing].index)
-
-
-def compare(
-    recorded: float | None,
-    read: float | None,
-    bounds: tuple[float, float] | None,
-    *,
-    unsafe: str | None,
-    tolerance: float,
-) -> tuple[Standing, float]:
-    """Say what becomes of a recorded score, and how far it is off."""
-    if recorded is None:
-        return UNRECORDED, 0.0
-    if read is not None:
-        difference = abs(recorded - read)
-        if difference <= tolerance:
-            return STANDS, 0.0
-        return (Standing.WRONG, difference) if unsafe is None else (UNDECIDED, 0.0)
-    if bounds is not None:
-        difference = max(bounds[0] - recorded, recorded - bounds[1])
-        if difference > tolerance:
-            return Standing.IMPOSSIBLE, difference
-    return UNDECIDED, 0.0
 
 
 WRONG = frozenset({Standing.WRONG, Standing.IMPOSSIBLE})
@@ -289,11 +247,13 @@ class AuditSummary:
 
     def against_people(self) -> dict[str, Agreed]:
         """How far people agree with what was recorded, and with what was read; without those where one is lacking."""
-        counted = {"recorded": Counter[tuple[str, str]](), "read": Counter[tuple[str, str]]()}
-        for (*judged, truth), times in self.truths.items():
-            for counts, one in zip(counted.values(), judged, strict=True):
-                counts.update({(one, truth): times} if one is not None else ())
-        return {name: Agreed.of(counts, n) for name, counts in counted.items() if (n := counts.total())}
+        found: dict[str, Agreed] = {}
+        for at, name in enumerate(("recorded", "read")):
+            counted = Counter[tuple[str, str]]()
+            for key, times in self.truths.items():
+                counted.update({(said, key[2]): times} if (said := key[at]) is not None else ())
+            found |= {name: Agreed.of(counted)} if counted else {}
+        return found
 
     def add(self, finding: Finding) -> None:
         """Take a further finding."""
@@ -321,10 +281,9 @@ class AuditSummary:
             self._order += 1
 
     def _keep(self, entry: tuple[float, int, Finding]) -> None:
-        if len(self._worst) < self.worst_kept:
-            heapq.heappush(self._worst, entry)
-        elif self.worst_kept:
-            heapq.heappushpop(self._worst, entry)
+        heapq.heappush(self._worst, entry)
+        if len(self._worst) > self.worst_kept:
+            heapq.heappop(self._worst)
 
     def merge(self, later: AuditSummary) -> None:
         """Take what the findings that come after these add up to."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from magistrate.audit._stored import Recorded, Stored, UnusableError
-from magistrate.audit._summary import UNDECIDED, Finding, Standing, compare, doubt, worse
+from magistrate.audit._summary import STANDS, UNDECIDED, UNRECORDED, Finding, Standing
 from magistrate.errors import ConfigurationError
 from magistrate.parsing import LabelReading, ScoreReading, VerdictReading, parse_label, parse_score, parse_verdicts
 from magistrate.scoring import Policy, get_policy, score_plain, score_verdicts
-from magistrate.verdict import BINARY, STATUS_OF, IssueCode, ParseStatus, Scale, Status, Verdict, resolve_scale
+from magistrate.verdict import BINARY, STATUS_OF, Issue, IssueCode, ParseStatus, Scale, Status, Verdict, resolve_scale
 
 if TYPE_CHECKING:
     from magistrate.metrics.base import MetricResult
@@ -22,6 +22,45 @@ _UNNAMED = "(the statement)"
 _EMPTY, _OK, _PARTIAL = ParseStatus.EMPTY, ParseStatus.OK, ParseStatus.PARTIAL
 TOLERANCE = 1e-6
 """By how much equal scores may differ."""
+
+
+DOUBTS = (
+    IssueCode.REASON_CONTRADICTS,
+    IssueCode.TOKEN_MISSING,
+    IssueCode.LOW_CONFIDENCE,
+    IssueCode.LANGUAGE_MISMATCH,
+    IssueCode.CONTEXT_TRUNCATED,
+    IssueCode.UNKNOWN_STATEMENT,  # the judge was asked about more statements than the row has
+)
+"""Issues under which a verdict is given, but is no ground to call another reading wrong."""
+
+
+def _doubt(issues: Sequence[Issue]) -> str | None:
+    """The first issue that makes a complete reading no ground to call another one wrong."""
+    return next((issue.code.value for issue in issues if issue.code in DOUBTS), None) if issues else None
+
+
+def _compare_scores(
+    recorded: float | None,
+    read: float | None,
+    bounds: tuple[float, float] | None,
+    *,
+    unsafe: str | None,
+    tolerance: float,
+) -> tuple[Standing, float]:
+    """Say what becomes of a recorded score, and how far it is off."""
+    if recorded is None:
+        return UNRECORDED, 0.0
+    if read is not None:
+        difference = abs(recorded - read)
+        if difference <= tolerance:
+            return STANDS, 0.0
+        return (Standing.WRONG, difference) if unsafe is None else (UNDECIDED, 0.0)
+    if bounds is not None:
+        difference = max(bounds[0] - recorded, recorded - bounds[1])
+        if difference > tolerance:
+            return Standing.IMPOSSIBLE, difference
+    return UNDECIDED, 0.0
 
 
 class AuditTask(ABC):
@@ -107,8 +146,8 @@ class ScoreTask(AuditTask):
         least, width = (self.low, self.high - self.low) if self.normalized else (0.0, 1.0)
         read = None if reading.value is None or stored.refusal else (reading.value - least) / width
         bounds = ((self.low - least) / width, (self.high - least) / width)
-        unsafe = doubt(reading.issues)
-        standing, difference = compare(recorded, read, bounds, unsafe=unsafe, tolerance=self.tolerance)
+        unsafe = _doubt(reading.issues)
+        standing, difference = _compare_scores(recorded, read, bounds, unsafe=unsafe, tolerance=self.tolerance)
         bounds = bounds if read is None else (read, read)
         found = {"recorded": recorded, "read": read, "bounds": bounds, "difference": difference}
         if recorded is not None and reading.value is not None and self.high:
@@ -156,9 +195,9 @@ class LabelTask(AuditTask):
         recorded = self._truth(stored.label)
         reading = parse_label(stored.reply, (*self.choices, *self.same), finish_reason=stored.finish_reason)
         read = None if stored.refusal or reading.label is None else self.same.get(reading.label, reading.label)
-        unsafe = doubt(reading.issues)
+        unsafe = _doubt(reading.issues)
         pair = (None if recorded is None else 0.0, None if read is None else float(recorded != read))
-        standing, difference = compare(*pair, None, unsafe=unsafe, tolerance=0.0)
+        standing, difference = _compare_scores(*pair, None, unsafe=unsafe, tolerance=0.0)
         return _finding(stored, reading, standing, unsafe, recorded=recorded, read=read, difference=difference)
 
 
@@ -230,6 +269,7 @@ class VerdictsTask(AuditTask):
         return finding
 
 
+_WORSE = [*Standing].index
 _CUT, _MORE = frozenset({IssueCode.TRUNCATED, IssueCode.UNCERTAIN_END}), frozenset({IssueCode.UNKNOWN_STATEMENT})
 
 
@@ -268,7 +308,7 @@ def hold(
         made = score_plain(found, status=status, policy=policy, extra=reading.extra)
     else:  # it looks at probabilities, too
         made = score_verdicts(reading.verdicts, status=status, policy=policy, extra=reading.extra)
-    read, unsafe, why = made.value if whole else None, doubt(reading.issues), reading.status.value
+    read, unsafe, why = made.value if whole else None, _doubt(reading.issues), reading.status.value
     if whole and read is None:
         unsafe = unsafe or "no-statements"
     if recorded is None and listed is not None:
@@ -276,11 +316,11 @@ def hold(
     # Where statements come from a reply that was cut off, all that were read have a verdict; more may have followed.
     open_ended = not whole and None not in found
     bounds = (None if open_ended else made.bounds) or (0.0, 1.0)
-    standing, difference = compare(recorded, read, bounds, unsafe=unsafe, tolerance=tolerance)
+    standing, difference = _compare_scores(recorded, read, bounds, unsafe=unsafe, tolerance=tolerance)
     wrong: tuple[int, ...] = ()
     if listed is not None:
         verdict_standing, wrong = _hold_verdicts(listed, found, whole=whole, unsafe=unsafe)
-        standing = verdict_standing if recorded is None else worse(standing, verdict_standing)
+        standing = max(standing if recorded is not None else verdict_standing, verdict_standing, key=_WORSE)
         difference = max(difference, len(wrong) / max(len(listed), len(found), 1))
     undecided = standing is UNDECIDED
     far = math.inf if recorded is None or made.value is None else abs(made.value - recorded)
