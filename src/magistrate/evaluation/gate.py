@@ -198,18 +198,11 @@ def _mean(figures: Aggregate, threshold: float) -> Check:
     return Check(figures.metric, "mean", outcome, f"{value}; {less} {threshold:g} is required")
 
 
-_CODES: dict[RunState, ExitCode] = {
-    "failed": ExitCode.USAGE,
-    "judge_down": ExitCode.UNDECIDED,
-    "pending": ExitCode.WAITING,
-}
-"""Of runs that did not complete."""
-
-
 def exit_code(state: RunState, checks: Sequence[Check] | None, *, judged: bool = True) -> ExitCode:
     """The exit code of a run that could be started."""
     if state != "complete":
-        return _CODES.get(state, ExitCode.STOPPED)
+        codes = {"failed": ExitCode.USAGE, "judge_down": ExitCode.UNDECIDED, "pending": ExitCode.WAITING}
+        return codes.get(state, ExitCode.STOPPED)
     outcomes = {item.outcome for item in checks or ()}
     if Outcome.FAIL in outcomes:
         return ExitCode.GATE_FAILED

@@ -10,7 +10,6 @@ from pydantic import BaseModel
 from magistrate.case import Case, Problem
 from magistrate.evaluation.cases.dataset import Record
 from magistrate.evaluation.runs.results import CaseResult, without_reply
-from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
 from magistrate.user_code import USER_FAULTS
 from magistrate.verdict import Issue, Outcome, ParseStatus, StatementVerdict, Status, Verdict
@@ -79,26 +78,25 @@ def without_text(result: CaseResult) -> CaseResult:
     The category stays, as figures are grouped by it, and so do the places of quotes. Scores can be made again from it
     by another policy; replies cannot be read again.
     """
-    metrics = {name: _metric(metric) for name, metric in result.metrics.items()}
     bare = tuple(replace(one, message="", source="", field=None, expected=None, hint=None) for one in result.problems)
+    metrics = {
+        name: replace(
+            metric,
+            reason=None,
+            statements=("",) * len(metric.statements),
+            verdicts=tuple(map(_verdict, metric.verdicts)),
+            issues=_issues(metric.issues),
+            calls=tuple(map(_call, metric.calls)),
+            earlier=tuple(map(_call, metric.earlier)),
+            details=_numbers(metric.details),
+        )
+        for name, metric in result.metrics.items()
+    }
     return replace(result, case=_blank(result.case), metrics=metrics, problems=bare)
 
 
 def _blank(case: Case) -> Case:
     return Case(id=case.id, category=case.category, expected_score=case.expected_score)
-
-
-def _metric(metric: MetricResult) -> MetricResult:
-    return replace(
-        metric,
-        reason=None,
-        statements=("",) * len(metric.statements),
-        verdicts=tuple(map(_verdict, metric.verdicts)),
-        issues=_issues(metric.issues),
-        calls=tuple(map(_call, metric.calls)),
-        earlier=tuple(map(_call, metric.earlier)),
-        details=_numbers(metric.details),
-    )
 
 
 def _verdict(verdict: StatementVerdict) -> StatementVerdict:

@@ -77,14 +77,15 @@ class Dataset:
         stdin: BinaryIO | None = None,
     ) -> None:
         if format is not None and format not in files.FORMATS and not format.startswith("xlsx:"):
-            known = ", ".join(files.FORMATS)
-            raise ConfigurationError(f"unknown format {format!r}.{meant(format, files.FORMATS)} Formats: {known}")
+            near, known = meant(format, files.FORMATS), ", ".join(files.FORMATS)
+            raise ConfigurationError(f"unknown format {format!r}.{near} Formats: {known}")
         self.mapping = resolve_mapping(mapping)
         self.format = format
         self.name = "cases"
         self.path: Path | None = None
         self.files: tuple[Path, ...] = ()
         self._stdin = stdin
+        self._unseen = UnseenColumns(self.mapping)
         self._objects: Iterable[Any] | None = None
         if isinstance(source, str | Path):
             self.name = "stdin"
@@ -118,25 +119,21 @@ class Dataset:
 
     def __iter__(self) -> Generator[Record, None, None]:
         """Read the cases. An id that an earlier row has too is a problem of the later one."""
-        ids, unseen = RepeatedIds(), UnseenColumns(self.mapping)
-        with contextlib.closing(self._records(unseen)) as records:
+        ids = RepeatedIds()
+        with contextlib.closing(self._records()) as records:
             for record in records:
                 place = record.index + 1, self.name, record.line
                 problem = None if nothing_read(record) else ids.problem(record.case.id, *place)
                 yield record if problem is None else replace(record, problems=(*record.problems, problem))
-        unseen.check(self.name, self._elsewhere)
+        self._unseen.check(self.name, self._elsewhere)
 
     def check_mapping(self) -> None:
         """Read as far as needed to see that each column of the mapping is there; a pipe is left as it is."""
-        unseen = UnseenColumns(self.mapping)
         again = all(file.is_file() for file in self.files) if self.files else isinstance(self._objects, Sequence)
-        if not unseen or not again:
-            return
-        with contextlib.closing(self._records(unseen)) as records:
-            for _ in records:
-                if not unseen:
-                    return
-        unseen.check(self.name, self._elsewhere)
+        if self._unseen and again:
+            with contextlib.closing(self._records()) as records:
+                any(not self._unseen for _ in records)
+            self._unseen.check(self.name, self._elsewhere)
 
     def left_out(self) -> Problem | None:
         """Of the first rows, a problem that says which passages are not read; None of what cannot be read again."""
@@ -211,29 +208,28 @@ class Dataset:
             why = getattr(error, "strerror", None) or error
             raise DatasetError(f"{source}: cannot be read: {why}", path=str(file)) from None
 
-    def _records(self, unseen: UnseenColumns) -> Generator[Record, None, None]:
+    def _records(self) -> Generator[Record, None, None]:
         if self._objects is not None:
-            yield from self._from_objects(self._objects, unseen)
+            yield from self._from_objects(self._objects)
             return
         index = 0
         for file in self.files or (None,):
-            for record in self.records_of(file, index, unseen=unseen):
+            for record in self.records_of(file, index):
                 yield record
                 index += 1
 
     def records_of(
-        self, file: Path | None, index: int, start: files.Start = files.BEGIN, *, unseen: UnseenColumns | None = None
+        self, file: Path | None, index: int, start: files.Start = files.BEGIN
     ) -> Generator[Record, None, None]:
         """Read the cases of one file."""
         with self._opened(file) as (stream, name):
+            source = self.name if file is None else file.name
             for number, row in enumerate(files.read_rows(stream, name, start=start), index):
-                if unseen is not None:
-                    unseen.look(row.data or {})
-                source = self.name if file is None else file.name
                 yield self._record(number, row, source, cells=name.partition(":")[0] in files.CELLS)
 
     def _record(self, index: int, row: RawRow, source: str, *, cells: bool = False) -> Record:
         number = index + 1
+        self._unseen.look(row.data or {})
         if row.data is None:
             case, found = Case(id=f"case-{number}"), list[Problem]()
         else:
@@ -241,15 +237,13 @@ class Dataset:
         problems = (replace(p, source=source, line=row.line, row=number) for p in (*row.problems, *found))
         return Record(index, case, tuple(problems), row.line)
 
-    def _from_objects(self, objects: Iterable[Any], unseen: UnseenColumns) -> Iterator[Record]:
+    def _from_objects(self, objects: Iterable[Any]) -> Iterator[Record]:
         for index, item in enumerate(objects):
             if isinstance(item, Case):
                 named = {} if item.id is not None else {"id": f"case-{index + 1}"}
                 yield Record(index, item.model_copy(update=named) if named else item)
             elif isinstance(item, Mapping):
-                columns = {str(key): value for key, value in item.items()}
-                unseen.look(columns)
-                yield self._record(index, RawRow(columns), self.name)
+                yield self._record(index, RawRow({str(key): value for key, value in item.items()}), self.name)
             elif isinstance(item, Record):
                 yield replace(item, index=index)
             else:
