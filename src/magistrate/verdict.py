@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from magistrate.errors import ConfigurationError
+
+
+def _frozen(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(mapping)
+
+
+copyreg.pickle(MappingProxyType, lambda proxy: (_frozen, (dict(proxy),)))
 
 
 class Verdict(StrEnum):
@@ -54,10 +62,6 @@ class Scale:
 
     def __hash__(self) -> int:
         return hash(self.name)
-
-    def __reduce__(self) -> tuple[type[Scale], tuple[str, tuple[Verdict, ...], dict[str, Verdict]]]:
-        """A mapping proxy does not pickle; rebuild the scale from plain parts."""
-        return (type(self), (self.name, self.verdicts, dict(self.words)))
 
 
 BINARY = Scale("binary", (Verdict.SUPPORTED, Verdict.UNSUPPORTED))

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from magistrate.errors import ConfigurationError, meant
 from magistrate.verdict import Status, Verdict
 
@@ -138,11 +140,6 @@ class Policy:
     def __hash__(self) -> int:
         return hash(self.name)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """A mapping proxy does not pickle; rebuild the policy from plain parts."""
-        state = {name: getattr(self, name) for name in self.__slots__}
-        return (_rebuild, ({**state, "credit": dict(self.credit)},))
-
     @property
     def default_threshold(self) -> float:
         """The framework's own threshold, or 0.7 where it has none."""
@@ -173,76 +170,55 @@ class Policy:
         }
 
 
-def _rebuild(state: dict[str, object]) -> Policy:
-    return Policy(**state)  # type: ignore[arg-type]
-
-
 CELL_NAMES = ("no_statements", "no_verdicts", "truncated", "refusal", "no_context", "no_answer", "judge_error")
 
 COUNTED = frozenset({Status.SCORED, Status.PARTIAL, Status.UNPARSEABLE, Status.OUT_OF_RANGE})
 """Statuses under which a policy counts verdicts. Under the last two no statement has one, but frameworks that read by
 position count the verdicts that could not be told to any statement."""
 
-CELL_OF_STATUS: Mapping[Status, str] = MappingProxyType(
-    {
-        Status.VACUOUS: "no_statements",
-        Status.TRUNCATED: "truncated",
-        Status.REFUSED: "refusal",
-        Status.NO_CONTEXT: "no_context",
-        Status.NO_ANSWER: "no_answer",
-        Status.JUDGE_ERROR: "judge_error",
-        Status.CONTEXT_TRUNCATED: "judge_error",
-    }
-)
+CELL_OF_STATUS: Mapping[Status, str] = {
+    Status.VACUOUS: "no_statements",
+    Status.TRUNCATED: "truncated",
+    Status.REFUSED: "refusal",
+    Status.NO_CONTEXT: "no_context",
+    Status.NO_ANSWER: "no_answer",
+    Status.JUDGE_ERROR: "judge_error",
+    Status.CONTEXT_TRUNCATED: "judge_error",
+}
 """The cell of each status that a framework knows. `over_budget`, `missing_input` and `not_run` have none: the case was
 never put to a judge, so there is nothing to score under any policy."""
 
-CELL_WITHOUT_STATEMENTS: Mapping[Status, str] = MappingProxyType(
-    {
-        **CELL_OF_STATUS,
-        Status.SCORED: "no_statements",
-        Status.PARTIAL: "no_statements",
-        Status.TRUNCATED: "judge_error",
-        Status.UNPARSEABLE: "judge_error",
-        Status.OUT_OF_RANGE: "judge_error",
-    }
-)
+CELL_WITHOUT_STATEMENTS: Mapping[Status, str] = {
+    **CELL_OF_STATUS,
+    Status.SCORED: "no_statements",
+    Status.PARTIAL: "no_statements",
+    Status.TRUNCATED: "judge_error",
+    Status.UNPARSEABLE: "judge_error",
+    Status.OUT_OF_RANGE: "judge_error",
+}
 """The same where there are no statements: the text could not even be split."""
 
 
 def _policy(name: str, written: dict[str, Any]) -> Policy:
-    cells: dict[str, Any] = {cell: _cell(written.pop(cell, written.get("cells", {}))) for cell in CELL_NAMES}
-    written.pop("cells", None)
-    return Policy(
-        name=name,
-        credit={**dict.fromkeys(Verdict, 0.0), Verdict.SUPPORTED: 1.0, **written.pop("credit", {})},
-        scale=tuple(written.pop("scale", (0.0, 1.0))),
-        missing=Missing(written.pop("missing", Missing.INCONCLUSIVE)),
-        extra=Extra(written.pop("extra", Extra.DROP)),
-        **cells,
-        **written,
-    )
-
-
-def _cell(written: Any) -> Cell:
-    if isinstance(written, dict):
-        return Cell(**written)
-    return Cell(native=written) if isinstance(written, str) else Cell(written)
+    unless = written.pop("cells", {})
+    for cell in CELL_NAMES:
+        given = written.get(cell, unless)
+        written[cell] = given if isinstance(given, dict) else {"native" if isinstance(given, str) else "value": given}
+    written["credit"] = {**dict.fromkeys(Verdict, 0.0), Verdict.SUPPORTED: 1.0, **written.get("credit", {})}
+    return TypeAdapter(Policy).validate_python({"name": name, **written})
 
 
 _WRITTEN = tomllib.loads(Path(__file__).with_name("policies.toml").read_text(encoding="utf-8"))
 POLICIES: Mapping[str, Policy] = MappingProxyType({name: _policy(name, written) for name, written in _WRITTEN.items()})
 """Every policy by its versioned name, the default first."""
 
-POLICY_ALIASES: Mapping[str, str] = MappingProxyType(
-    {
-        "ragas": "ragas-0.4",
-        "deepeval": "deepeval-4",
-        "trulens": "trulens-2.16",
-        "promptfoo": "promptfoo-2468",
-        "ragaliq": "ragaliq-adr6",
-    }
-)
+POLICY_ALIASES: Mapping[str, str] = {
+    "ragas": "ragas-0.4",
+    "deepeval": "deepeval-4",
+    "trulens": "trulens-2.16",
+    "promptfoo": "promptfoo-2468",
+    "ragaliq": "ragaliq-adr6",
+}
 """Short names. They name the newest version that is known here, promptfoo and RagaliQ their design records."""
 
 
