@@ -1,9 +1,10 @@
 """Laws that an evaluation has to keep: exact ones of its scores, measured ones of its judge; and what sways a judge."""
 
 import math
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from functools import partial
+from typing import Any, Final, Literal
 
 from magistrate.case import Case
 from magistrate.evaluation.comparison import keyed
@@ -162,22 +163,26 @@ def _exact(metric: MetricResult) -> Iterator[tuple[str, bool, str]]:
 
 
 @dataclass(slots=True)
-class Trial:
-    """One case before a judge: its statements, and what the judge says of them as they are."""
+class _Asking:
+    """Puts cases and what was made of them to a judge, and adds up what that costs."""
 
-    id: str
-    case: Case
-    statements: tuple[str, ...]
-    judge: Judge
     judging: Faithfulness
-    base: list[Verdict | None] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
 
-    async def verdicts(self, statements: Sequence[str], contexts: Sequence[str]) -> list[Verdict | None]:
+    async def first(
+        self, case: Case, judge: Judge, known: MetricResult | None = None
+    ) -> tuple[MetricResult, dict[str, Verdict | None]]:
+        """What the judge says of a case as it is, and of each of its statements."""
+        result = known or await self.judging.evaluate(case, judge)
+        self.usage += Usage() if known else result.usage
+        return result, {v.statement: v.verdict for v in result.verdicts if not is_blank(v.statement)}
+
+    async def verdicts(
+        self, case: Case, judge: Judge, statements: Sequence[str], contexts: Sequence[str]
+    ) -> list[Verdict | None]:
         """What the judge says of statements."""
-        scale, size, question = self.judging.scale, self.judging.batch_size, self.case.question
-        asked = verify_statements(self.judge, statements, contexts, question=question, scale=scale, batch_size=size)
-        reply = await asked
+        how: Any = {"scale": self.judging.scale, "batch_size": self.judging.batch_size}
+        reply = await verify_statements(judge, statements, contexts, question=case.question, **how)
         self.usage += reply.usage
         return [verdict.verdict for verdict in reply.verdicts]
 
@@ -190,29 +195,23 @@ async def measured_laws(
     tolerance: float = TOLERANCE,
 ) -> tuple[list[LawResult], list[CaseResult], Usage]:
     """Put variants of cases to a judge, and count how often its verdicts change where they must not."""
-    judging = judging or Faithfulness()
+    asking, results = _Asking(judging or Faithfulness()), []
     laws = {name: LawResult(law=name, kind="measured", tolerance=tolerance) for name in LAWS}
-    usage = Usage()
-    results = []
-    for number, (case, found) in enumerate(cases):
+    for number, (case, known) in enumerate(cases):
         shared = SharedJudge(judge)
-        result = found or await judging.evaluate(case, shared)
-        usage += Usage() if found else result.usage
+        result, base = await asking.first(case, shared, known)
         results.append(CaseResult(index=number, fingerprint="", case=case, metrics={result.metric: result}))
-        base = {v.statement: v.verdict for v in result.verdicts if not is_blank(v.statement)}
-        if not base:
-            continue
-        trial = Trial(case.id or f"case-{number + 1}", case, tuple(base), shared, judging, list(base.values()))
-        async for name, kept, detail in _trials(trial):
-            laws[name].count(trial.id, kept, detail)
-        usage += trial.usage
-    return list(laws.values()), results, usage
+        if base:
+            async for name, kept, detail in _trials(base, case.contexts, partial(asking.verdicts, case, shared)):
+                laws[name].count(results[-1].id, kept, detail)
+    return list(laws.values()), results, asking.usage
 
 
-async def _trials(trial: Trial) -> AsyncIterator[tuple[str, bool | None, str]]:
+async def _trials(
+    answers: Mapping[str, Verdict | None], contexts: Sequence[str], asked: Callable[..., Awaitable[list[Verdict | None]]]
+) -> AsyncIterator[tuple[str, bool | None, str]]:
     """Each law that is tried, whether each statement that it is about kept it (None: a verdict is missing), and how."""
-    statements, contexts, base = trial.statements, trial.case.contexts, trial.base
-    asked = trial.verdicts
+    statements, base = list(answers), list(answers.values())
     found = [("functor_identity", await asked(statements, [f"{text}\n" for text in contexts]))]
     if len(statements) > 1:
         cut = len(statements) // 2
@@ -297,26 +296,19 @@ async def probe(
     cases: Iterable[Case], judge: Judge, names: Sequence[str], *, judging: Faithfulness | None = None
 ) -> tuple[list[ProbeResult], Usage]:
     """Put cases with planted changes to a judge."""
-    judging = judging or Faithfulness()
-    again = repetitions(judge, 2)[1]
+    asking, again = _Asking(judging or Faithfulness()), repetitions(judge, 2)[1]
     said: dict[str, list[tuple[Key, Verdict | None, Verdict | None]]] = {name: [] for name in names}
-    usage = Usage()
     for number, case in enumerate(cases, 1):
         shared = SharedJudge(judge)
-        result = await judging.evaluate(case, shared)
-        usage += result.usage
-        base = {v.statement: v.verdict for v in result.verdicts if not is_blank(v.statement)}
+        _, base = await asking.first(case, shared)
         for name in names if base else ():
-            asked = again if name == "identity" else shared
-            trial = Trial(case.id or f"case-{number}", case, tuple(base), asked, judging)
-            found = await trial.verdicts(*PROBES[name][1](trial.statements, case.contexts))
-            found = found[::-1] if name == "order" else found
-            usage += trial.usage
-            keys = [(trial.id, str(at)) for at in range(len(found))]
-            said[name] += list(zip(keys, base.values(), found, strict=True))
+            changed = PROBES[name][1](list(base), case.contexts)
+            found = await asking.verdicts(case, again if name == "identity" else shared, *changed)
+            keys = [(case.id or f"case-{number}", str(at)) for at in range(len(found))]
+            said[name] += list(zip(keys, base.values(), found[::-1] if name == "order" else found, strict=True))
     made = [_result(name, rows) for name, rows in said.items()]
     leaning = benjamini_yekutieli([one.p_value for one in made], 0.05)
-    return [replace(one, biased=leans) for one, leans in zip(made, leaning, strict=True)], usage
+    return [replace(one, biased=leans) for one, leans in zip(made, leaning, strict=True)], asking.usage
 
 
 def _result(name: str, rows: Sequence[tuple[Key, Verdict | None, Verdict | None]]) -> ProbeResult:
