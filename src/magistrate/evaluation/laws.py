@@ -208,7 +208,9 @@ async def measured_laws(
 
 
 async def _trials(
-    answers: Mapping[str, Verdict | None], contexts: Sequence[str], asked: Callable[..., Awaitable[list[Verdict | None]]]
+    answers: Mapping[str, Verdict | None],
+    contexts: Sequence[str],
+    asked: Callable[..., Awaitable[list[Verdict | None]]],
 ) -> AsyncIterator[tuple[str, bool | None, str]]:
     """Each law that is tried, whether each statement that it is about kept it (None: a verdict is missing), and how."""
     statements, base = list(answers), list(answers.values())

@@ -15,29 +15,11 @@ from magistrate.evaluation.runs.run import Run
 from magistrate.judges import Judge
 from magistrate.judges.calibrated import CalibratedJudge
 from magistrate.statistics import Interval
-from magistrate.trust import (
-    Agreement,
-    Calibration,
-    Consensus,
-    Judgement,
-    Key,
-    Label,
-    MeanCorrection,
-    PanelWorth,
-    Plan,
-    RateCorrection,
-    agreement,
-    calibrate,
-    consensus,
-    correct,
-    correct_mean,
-    cross_fitted,
-    krippendorff_alpha,
-    panel_worth,
-    plan_further,
-    plan_labels,
-)
-from magistrate.trust.calibration import LEAST, binned
+from magistrate.trust._agreement import Agreement, PanelWorth, agreement, krippendorff_alpha, panel_worth
+from magistrate.trust.calibration import LEAST, Calibration, binned, calibrate, cross_fitted
+from magistrate.trust.correction import MeanCorrection, RateCorrection, correct, correct_mean
+from magistrate.trust.drawing import Plan, plan_further, plan_labels
+from magistrate.trust.records import Consensus, Judgement, Key, Label, consensus
 
 LEAST_LABELS = 10
 """Labelled statements below which no corrected figure is given."""
