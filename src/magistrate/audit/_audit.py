@@ -18,7 +18,7 @@ from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.files import REPORT_KIND, RESULTS
 from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row
-from magistrate.evaluation.readers.files import BEGIN, Start, dataset_files, open_zstd
+from magistrate.evaluation.readers.files import BEGIN, RowPlaces, Start, dataset_files, open_zstd
 from magistrate.evaluation.readers.json_document import first_keys, line_row
 
 _ARCHIVE = b"PK\x03\x04"
@@ -239,8 +239,6 @@ def audit_parts(
     Raises:
         DatasetError: If a file cannot be read.
     """
-    from magistrate.evaluation.shards.manifest import RowPlaces  # noqa: PLC0415 - loads judges and metrics
-
     files = listed_files(files)
     sources = [open_source(file, kind=kind, format=format) for file in files]
     places = {

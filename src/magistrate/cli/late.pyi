@@ -67,8 +67,8 @@ from magistrate.evaluation.files import RESULTS as RESULTS
 from magistrate.evaluation.shards import judge_shard as judge_shard, merge as merge, read_manifest as read_manifest
 from magistrate.evaluation.shards import Manifest as Manifest, ShardOutcome as ShardOutcome
 from magistrate.evaluation.shards import write_manifest as write_manifest
-from magistrate.evaluation.shards.working import states as states
-from magistrate.evaluation.shards.manifest import MANIFEST as MANIFEST
+from magistrate.evaluation.shards import states as states
+from magistrate.evaluation.shards import MANIFEST as MANIFEST
 from magistrate.integrations._common.backend import Backend as Backend
 from magistrate.integrations.proxy import Proxy as Proxy
 from magistrate.judges import (

@@ -195,6 +195,43 @@ def count_rows(path: Path, name: str | None) -> int | None:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
 
 
+_STEP = 256
+"""Rows of JSON Lines between two places that are noted."""
+
+
+class RowPlaces:
+    """The rows of a file: how many there are, and in JSON Lines where some of them begin."""
+
+    def __init__(self, file: Path, name: str | None = None) -> None:
+        self._noted: list[tuple[int, int]] = []
+        with open_bytes(file) as stream, file.open("rb") as raw:
+            name = name or format_by_name(file) or format_by_beginning(stream)
+            known = count_rows(file, name) if name == "parquet" else None
+            rows = read_rows(stream, name)
+            if name == "jsonl" and not raw.read(4).startswith(ENCODED):
+                next(rows, None)  # a document that is no JSON Lines says so now
+                raw.seek(0)
+                known = self._note(raw)
+            self.rows = sum(1 for _ in rows) if known is None else known
+
+    def _note(self, lines: BinaryIO) -> int:
+        rows = offset = 0
+        for number, line in enumerate(lines, 1):
+            if line.strip(b" \t\r\n\xef\xbb\xbf"):
+                if rows % _STEP == 0:
+                    self._noted.append((offset if rows else 0, number if rows else 1))
+                rows += 1
+            offset += len(line)
+        return rows
+
+    def of(self, row: int) -> Start:
+        """Where to begin to come to a row."""
+        if not self._noted:
+            return Start(skip=row)
+        offset, line = self._noted[row // _STEP]
+        return Start(offset=offset, line=line, skip=row % _STEP)
+
+
 def is_remote(source: object) -> bool:
     """Whether a source is an address: it has a scheme."""
     scheme, mark, _ = str(source).partition("://")
@@ -240,3 +277,31 @@ class RemoteFile:
         info: dict[str, Any] = self._files.info(self._path)
         known = (info.get(name) for name in ("ETag", "etag", "md5Hash", "mtime", "LastModified", "created"))
         return int(info["size"]), str(next((value for value in known if value), ""))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file as it was when a run was cut into shards."""
+
+    path: str
+    size: int
+    version: int | str
+
+    @classmethod
+    def of(cls, file: Path) -> SourceFile:
+        """A file as it is now."""
+        if isinstance(file, RemoteFile):
+            return cls(str(file), *file.version())
+        stat = file.stat()
+        return cls(str(file.resolve()), stat.st_size, stat.st_mtime_ns)
+
+    def check(self) -> Path:
+        """The file, if it is still the same."""
+        path = dataset_files(self.path)[0] if is_remote(self.path) else Path(self.path)
+        try:
+            now = SourceFile.of(path)
+        except OSError as error:
+            raise DatasetError(f"{path}: cannot be read: {error.strerror or error}", path=self.path) from None
+        if now != self:
+            raise DatasetError(f"{path} was changed since its shards were cut: begin a new run", path=self.path)
+        return path

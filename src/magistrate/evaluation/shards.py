@@ -1,20 +1,27 @@
-"""Judge one shard, safe to call again after any death; and one run of all: their results in the dataset's order."""
+"""A large run in parts: each shard is an ordinary run folder, judged anywhere and at any time, and merged in order.
+
+How the dataset is cut stands in `shards.json`, settled before the first case, the same for all who work on it.
+"""
+
+from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import re
 import shutil
 import time
 from array import array
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from tempfile import NamedTemporaryFile
+from typing import Any, Literal
 
 from magistrate.case import Problem
-from magistrate.errors import StoreError
+from magistrate.errors import ConfigurationError, StoreError
 from magistrate.evaluation.api import close_judge, execute
 from magistrate.evaluation.believing.cascades import settle_from
 from magistrate.evaluation.cases.answer_sources import with_answers_of
@@ -22,15 +29,142 @@ from magistrate.evaluation.cases.columns import RepeatedIds
 from magistrate.evaluation.cases.dataset import Dataset, Record, nothing_read
 from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.execution.stop import Stop
-from magistrate.evaluation.files import BUFFER, RESULTS, read_record, replacing, write_record
-from magistrate.evaluation.plan import RunOptions, make_plan, now
+from magistrate.evaluation.files import BUFFER, RESULTS, adapter_of, read_record, replacing, write_record
+from magistrate.evaluation.plan import Plan, RunOptions, make_plan, now
+from magistrate.evaluation.readers import files
+from magistrate.evaluation.readers.files import SourceFile
 from magistrate.evaluation.runs.results import decode_result, encode_result
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader, RunState, StoredResults, read_index, wait_for_lock
-from magistrate.evaluation.shards.manifest import Manifest, Shard, read_manifest
 from magistrate.judges import Judge
 from magistrate.metrics.base import Metric
 from magistrate.sync import run_sync
+
+MANIFEST = "shards.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part(files.Start):
+    """Rows of one file that follow one another: which of the manifest's files it is, and how many rows."""
+
+    file: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A span of the rows of a dataset: its number (from 1), the place of its first row (from 0), where they stand."""
+
+    number: int
+    index: int
+    parts: tuple[Part, ...]
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return sum(part.rows for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What the shards of a run are.
+
+    Attributes:
+        config: The configuration of the run.
+        created: When they were cut, ISO 8601, UTC.
+        magistrate: Version of this package that cut them.
+        id: Drawn then; the id of the merged run.
+        files: The files of the dataset, in order.
+        shards: The shards, in order.
+        limit: The most rows that were to be taken; None for all.
+        kind: What the file says it is.
+        schema: Version of its format.
+    """
+
+    config: Mapping[str, Any]
+    created: str
+    magistrate: str
+    id: str
+    files: tuple[SourceFile, ...]
+    shards: tuple[Shard, ...]
+    limit: int | None = None
+    kind: Literal["magistrate-shards"] = "magistrate-shards"
+    schema: Literal[1] = 1
+
+
+def write_manifest(plan: Plan, count: int) -> Manifest:
+    """Cut the dataset of a plan into shards and write their manifest, unless it is there: then check that it fits.
+
+    Nobody needs to be asked: it follows from the files and the number, whoever comes first writes it, and the others
+    read what that one wrote.
+
+    Args:
+        plan: The run, with its folder.
+        count: How many shards.
+
+    Raises:
+        ConfigurationError: If the dataset is no file, or only a sample of it is to be taken.
+        DatasetError: If a file cannot be read.
+        StoreError: If the folder holds shards of another configuration or number, or of files as they were before.
+    """
+    if plan.folder is None:
+        raise ConfigurationError("shards need a folder: --run FOLDER")
+    if not plan.dataset.files:
+        raise ConfigurationError("only files can be cut into shards: a pipe and a bundled dataset are judged by one")
+    if plan.options.quick:
+        raise ConfigurationError("--quick takes ten cases: they are not cut into shards")
+    path = plan.folder / MANIFEST
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.") as draft:
+            draft.write(adapter_of(Manifest).dump_json(_cut(plan, count), fallback=str))
+            draft.flush()
+            with contextlib.suppress(FileExistsError):  # what somebody else wrote meanwhile stays
+                path.hardlink_to(draft.name)
+    found = read_manifest(plan.folder)
+    now = map(SourceFile.of, plan.dataset.files)
+    wanted = _identity(plan.header.config, plan.options.limit, now)
+    if changed := differences(_identity(found.config, found.limit, found.files), wanted):
+        raise StoreError(f"{plan.folder} holds shards of another configuration ({'; '.join(changed[:4])})")
+    if len(found.shards) != count:
+        raise StoreError(f"{plan.folder} was cut into {len(found.shards)} shards, not into {count}")
+    return found
+
+
+def _identity(config: Mapping[str, Any], limit: int | None, sources: Iterable[SourceFile]) -> dict[str, Any]:
+    return {**config, "limit": limit, "files": {file.path: asdict(file) for file in sources}}
+
+
+def read_manifest(folder: str | Path) -> Manifest:
+    """Read the manifest of a run; a StoreError if there is none, or it cannot be read."""
+    path = Path(folder) / MANIFEST
+    if not path.exists():
+        raise StoreError(f"{folder} holds no shards: there is no {MANIFEST} in it")
+    return read_record(path, Manifest, "manifest of shards that this version can read")
+
+
+def _cut(plan: Plan, count: int) -> Manifest:
+    sources, header = plan.dataset.files, plan.header
+    places = [files.RowPlaces(file, plan.dataset.format) for file in sources]
+    rows = min(sum(place.rows for place in places), plan.options.limit or 1 << 62)
+    spans = itertools.pairwise(rows * number // count for number in range(count + 1))
+    return Manifest(
+        **{name: getattr(header, name) for name in ("config", "created", "magistrate", "id")},
+        files=tuple(map(SourceFile.of, sources)),
+        shards=tuple(Shard(n, span[0], tuple(_parts(places, *span))) for n, span in enumerate(spans, 1)),
+        limit=plan.options.limit,
+    )
+
+
+def _parts(places: list[files.RowPlaces], first: int, last: int) -> Iterator[Part]:
+    """Where the rows from one place of the dataset to another stand."""
+    begins = 0
+    for number, place in enumerate(places):
+        start, end = max(first, begins), min(last, begins + place.rows)
+        if start < end:
+            yield Part(file=number, rows=end - start, **asdict(place.of(start - begins)))
+        begins += place.rows
+
 
 DONE = "DONE"
 TOKEN_KEY = "token.key"  # noqa: S105 - the name of a file
@@ -89,7 +223,9 @@ def judge_shard(
         StoreError: If there is no manifest, or the run is of another configuration.
     """
     manifest = read_manifest(run)
-    shard = manifest.shard(number)
+    if not 1 <= number <= len(manifest.shards):
+        raise ConfigurationError(f"there is no shard {number}: the run has {len(manifest.shards)}")
+    shard = manifest.shards[number - 1]
     folder = shard_folder(run, number)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     wait_for_lock(folder)  # a worker whose driver was killed finishes what it has begun
