@@ -20,8 +20,7 @@ from magistrate.errors import (
     MagistrateError,
 )
 from magistrate.evaluation.cases.dataset import Dataset, Record
-from magistrate.evaluation.execution.scheduling import run_cases
-from magistrate.evaluation.execution.stop import Progress, Stop
+from magistrate.evaluation.running import Progress, Stop, run_cases
 
 from .conftest import ScriptedJudge, SupportedShare, make_case
 
@@ -141,7 +140,7 @@ class TestStops:
         assert statuses(results) == ["not_run"] * 3
 
     async def test_an_interrupt_waits_only_so_long_for_cases_that_were_begun(self, monkeypatch):
-        monkeypatch.setattr("magistrate.evaluation.execution.stop.GRACE_SECONDS", 0.05)
+        monkeypatch.setattr("magistrate.evaluation.running.GRACE_SECONDS", 0.05)
         stop = Stop()
         asyncio.get_running_loop().call_later(0.01, stop.interrupt)
         results = await asyncio.wait_for(run(records(5), ScriptedJudge(delay=60), stop=stop, concurrency=2), 5)

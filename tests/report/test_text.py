@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from tests.case_tables import cases_of
 
-from magistrate.evaluation.execution.stop import Progress
+from magistrate.evaluation.running import Progress
 from magistrate.records import Usage
 from magistrate.report.labels import STATUS_WHY, number, worst_first
 from magistrate.report.terminal.run import progress_bar

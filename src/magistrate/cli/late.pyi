@@ -49,7 +49,7 @@ from magistrate.evaluation.drafting import read_documents as read_documents
 from magistrate.evaluation.api import close_judge as close_judge, execute as execute, selected as selected
 from magistrate.evaluation.api import estimate_plan as estimate_plan
 from magistrate.evaluation.api import Estimate as Estimate
-from magistrate.evaluation.execution.stop import GRACE_SECONDS as GRACE_SECONDS, Progress as Progress, Stop as Stop
+from magistrate.evaluation.running import GRACE_SECONDS as GRACE_SECONDS, Progress as Progress, Stop as Stop
 from magistrate.evaluation.files import check_target as check_target
 from magistrate.evaluation.files import read_text as read_text, storing as storing, write_record as write_record
 from magistrate.evaluation.gate import ExitCode as ExitCode, Gate as Gate, check as check, exit_code as exit_code

@@ -26,11 +26,10 @@ from magistrate.completion.cost_ledger import Payer
 from magistrate.errors import ConfigurationError, meant
 from magistrate.evaluation.believing.cascades import settle_cascade
 from magistrate.evaluation.cases.dataset import QUICK, Dataset, Record, quick_sample
-from magistrate.evaluation.execution.scheduling import IsDone, run_cases
-from magistrate.evaluation.execution.stop import Progress, Stop
 from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.plan import Metrics, Plan, RunKeywords, RunOptions, make_plan, now
 from magistrate.evaluation.privacy import redacted, without_text
+from magistrate.evaluation.running import IsDone, Progress, Stop, run_cases
 from magistrate.evaluation.runs.results import CaseResult, fingerprint, without_reply
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunIndex, RunState, RunWriter, begun, counted_keys, read_index

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from magistrate.evaluation.comparison import keyed
-from magistrate.evaluation.execution.stop import Progress
 from magistrate.evaluation.files import replacing, write_text
 from magistrate.evaluation.gate import ExitCode, Gate, check
+from magistrate.evaluation.running import Progress
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.report import view as _view

@@ -10,7 +10,7 @@ from magistrate.records import Usage
 from magistrate.verdict import Evidence, Issue, Outcome, Status, Verdict
 
 if TYPE_CHECKING:
-    from magistrate.evaluation.execution.stop import Progress
+    from magistrate.evaluation.running import Progress
 
 NO_VERDICT: Final = "no verdict"
 

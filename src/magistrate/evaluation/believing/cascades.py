@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.labels import LABELS, PASSED_OVER, as_yes, read_labels
 from magistrate.evaluation.configuration import describe
-from magistrate.evaluation.execution.scheduling import run_cases
 from magistrate.evaluation.files import read_record, write_record
+from magistrate.evaluation.running import run_cases
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.records import Usage
 from magistrate.trust import Answer, CascadeFit, Paired, consensus, fit_cascade, pairs_needed
@@ -23,8 +23,8 @@ from magistrate.verdict import StatementVerdict
 if TYPE_CHECKING:
     from magistrate.completion.cost_ledger import Payer
     from magistrate.evaluation.cases.dataset import Record
-    from magistrate.evaluation.execution.stop import Stop
     from magistrate.evaluation.plan import Plan
+    from magistrate.evaluation.running import Stop
     from magistrate.evaluation.runs.results import CaseResult
     from magistrate.evaluation.runs.run import Run
     from magistrate.judges import Judge

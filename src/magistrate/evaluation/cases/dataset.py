@@ -1,12 +1,15 @@
 """Datasets: from a file, a pipe or Python objects to a stream of cases, in constant memory; checked, or sampled."""
 
+import asyncio
 import bisect
 import contextlib
 import hashlib
+import queue
 import sys
+import threading
 import zlib
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from operator import length_hint
@@ -249,6 +252,54 @@ class Dataset:
             else:
                 row = bad_row(f"is {kind(item)}", expected="a Case or a mapping with its fields")
                 yield self._record(index, row, self.name)
+
+
+_LOOK_SECONDS = 0.01
+"""How often it is looked whether a pipe has brought a record."""
+
+
+class ReadAhead:
+    """Reads in a daemon thread: a read from a pipe may block, and cannot be interrupted when the process ends."""
+
+    def __init__(self, records: Iterator[Record]) -> None:
+        self._records = records
+        self._ready: queue.Queue[Record | Exception | None] = queue.Queue(maxsize=32)
+        self._turn = asyncio.Lock()
+        self._closed = False
+        threading.Thread(target=self._read, name="magistrate-dataset", daemon=True).start()
+
+    def _read(self) -> None:
+        end: Exception | None = None
+        try:
+            for record in self._records:
+                self._ready.put(record)
+                if self._closed:
+                    return
+        except Exception as error:  # noqa: BLE001 - raised again where the record is awaited
+            end = error
+        self._ready.put(end)
+
+    async def next(self, stopped: Callable[[], bool]) -> Record | None:
+        """The next record; None at the end, or once it is stopped while none is there."""
+        async with self._turn:
+            while not stopped():
+                with contextlib.suppress(queue.Empty):
+                    item = self._ready.get_nowait()
+                    break
+                await asyncio.sleep(_LOOK_SECONDS)
+            else:
+                return None
+            if not isinstance(item, Record):
+                self._ready.put(item)  # the end, or what ended it, is for everybody who waits
+        if isinstance(item, Exception):
+            raise item
+        return item
+
+    def close(self) -> None:
+        """Let the thread end at its next record."""
+        self._closed = True
+        with contextlib.suppress(queue.Empty):
+            self._ready.get_nowait()
 
 
 @dataclass(slots=True)

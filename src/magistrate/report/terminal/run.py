@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from magistrate.evaluation.comparison import Baseline
-from magistrate.evaluation.execution.stop import Progress
 from magistrate.evaluation.gate import Check
 from magistrate.evaluation.laws import LAWS, LawResult
+from magistrate.evaluation.running import Progress
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.report import view as _view
 from magistrate.report.labels import OUTCOME_STYLE, cost_text, left_text

@@ -1,21 +1,20 @@
-"""Run metrics over a stream of cases: bounded concurrency, constant memory, a clean end whatever happens."""
+"""Run metrics over a stream of cases: bounded concurrency, constant memory, a clean end; how far it is, what ends it."""
 
 import asyncio
 import contextlib
-import queue
-import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from magistrate import errors
 from magistrate.completion.budget import Budget
 from magistrate.completion.cost_ledger import Payer, current_calls, current_payer
-from magistrate.evaluation.cases.dataset import Record
+from magistrate.errors import BudgetExceededError, JudgeDownError, MagistrateError, PendingError
+from magistrate.evaluation.cases.dataset import ReadAhead, Record
 from magistrate.evaluation.comparison import with_repeats
-from magistrate.evaluation.execution.stop import Stop
 from magistrate.evaluation.runs.results import CaseResult, fingerprint
+from magistrate.evaluation.runs.store import RunState
 from magistrate.judges import Judge, makes_calls, usage_of
 from magistrate.judges.several import MajorityJudge, Sample, repetitions
 from magistrate.judges.shared import SharedJudge
@@ -25,8 +24,116 @@ from magistrate.records import CallRecord, Usage
 from magistrate.tracing import metric_span, set_attributes
 from magistrate.verdict import Outcome, Status
 
-_LOOK_SECONDS = 0.01
-"""How often it is looked whether a pipe has brought a record."""
+GRACE_SECONDS = 0.8
+"""How long cases that were begun may go on after an interrupt; then their calls are given up, paid or not. Those that
+were not begun are listed for half as long after that: a run ends within two seconds, on a busy machine too."""
+
+_STATES: dict[type[MagistrateError], RunState] = {BudgetExceededError: "over_budget", JudgeDownError: "judge_down"}
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run is.
+
+    Attributes:
+        total: Rows to expect; None where unknown.
+        done: Rows with a result, those of an earlier invocation included.
+        resumed: Rows that an earlier invocation finished.
+        scored: Results with a score in this invocation.
+        usage: What the results of this invocation cost, calls that an earlier one paid for without a result included.
+        started: `time.monotonic()` at the start.
+    """
+
+    total: int | None = None
+    done: int = 0
+    resumed: int = 0
+    scored: int = 0
+    usage: Usage = field(default_factory=Usage)
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def rate(self) -> float:
+        """Cases a second in this invocation."""
+        elapsed = time.monotonic() - self.started
+        return (self.done - self.resumed) / elapsed if elapsed > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimated seconds to the end; None where the total is unknown or nothing is done yet."""
+        if self.total is None or not self.rate:
+            return None
+        return max(0.0, (self.total - self.done) / self.rate)
+
+    def count(self, result: CaseResult) -> None:
+        """Count one more result."""
+        self.done += 1
+        for metric in result.metrics.values():
+            self.scored += metric.score is not None
+            self.usage += metric.usage
+
+
+class Stop:
+    """Asks a run to end before its dataset does. The first request counts."""
+
+    def __init__(self) -> None:
+        self.requested = False
+        self.reason = ""
+        self.error: MagistrateError | None = None
+        self.interrupted = False
+        self.gave_up = False
+        self.drain = True
+        self.pending = False
+        self.running: list[asyncio.Future[None]] = []
+
+    @property
+    def state(self) -> RunState:
+        """How the run ends."""
+        if not self.requested:
+            return "pending" if self.pending else "complete"
+        if self.interrupted:
+            return "interrupted"
+        return next((state for kind, state in _STATES.items() if isinstance(self.error, kind)), "failed")
+
+    def interrupt(self, reason: str = "interrupted") -> None:
+        """Begin no further case. A second call gives up on those that were begun, and on listing the rest."""
+        if self.interrupted:
+            self.drain = False
+            self.cancel_running()
+            return
+        self.interrupted = True
+        self._request(reason)
+        with contextlib.suppress(RuntimeError):  # no loop is running: nothing has been begun
+            loop = asyncio.get_running_loop()
+            loop.call_later(GRACE_SECONDS, self.cancel_running)
+            loop.call_later(1.5 * GRACE_SECONDS, setattr, self, "drain", False)
+
+    def check(self) -> None:
+        """Raise what made the run fail."""
+        if self.error is not None and self.state == "failed":
+            raise self.error
+
+    def fail(self, error: MagistrateError) -> None:
+        """End: the budget is spent, the provider is down, or every further case would fail alike, which counts most."""
+        if isinstance(error, PendingError):
+            self.pending = True
+            return
+        is_mild = isinstance(error, tuple(_STATES))
+        self._request(error.message if is_mild else str(error))
+        if self.error is None or (isinstance(self.error, tuple(_STATES)) and not is_mild):
+            self.error = error
+
+    def _request(self, reason: str) -> None:
+        if not self.requested:
+            self.requested = True
+            self.reason = reason
+
+    def cancel_running(self) -> None:
+        """Cancel the cases that were begun."""
+        self.gave_up = True
+        for worker in self.running:
+            worker.cancel()
+
+
 IsDone = Callable[[Record, str], bool]
 """Tells, by a record and its fingerprint, whether it needs no judging."""
 
@@ -51,7 +158,7 @@ async def run_cases(  # noqa: C901 - its workers see all that it holds
     `not_run`.
     """
     judges = repetitions(judge, repeat, swap=swap)
-    ahead = _ReadAhead(records) if blocking_source else None
+    ahead = ReadAhead(records) if blocking_source else None
     finished: asyncio.Queue[CaseResult | None] = asyncio.Queue()
     room = asyncio.Semaphore(2 * concurrency)
     pacing = BudgetPacing(judge, len(metrics) * repeat)
@@ -64,7 +171,7 @@ async def run_cases(  # noqa: C901 - its workers see all that it holds
                 async with pacing:
                     record = None
                     if not stop.requested:
-                        record = next(records, None) if ahead is None else await ahead.next(stop)
+                        record = next(records, None) if ahead is None else await ahead.next(lambda: stop.requested)
                     if record is None:
                         return
                     mark = fingerprint(record.case, record.problems)
@@ -119,50 +226,6 @@ def _result(record: Record, mark: str, metrics: dict[str, MetricResult]) -> Case
         problems=record.problems,
         line=record.line,
     )
-
-
-class _ReadAhead:
-    """Reads in a daemon thread: a read from a pipe may block, and cannot be interrupted when the process ends."""
-
-    def __init__(self, records: Iterator[Record]) -> None:
-        self._records = records
-        self._ready: queue.Queue[Record | Exception | None] = queue.Queue(maxsize=32)
-        self._turn = asyncio.Lock()
-        self._closed = False
-        threading.Thread(target=self._read, name="magistrate-dataset", daemon=True).start()
-
-    def _read(self) -> None:
-        end: Exception | None = None
-        try:
-            for record in self._records:
-                self._ready.put(record)
-                if self._closed:
-                    return
-        except Exception as error:  # noqa: BLE001 - raised again where the record is awaited
-            end = error
-        self._ready.put(end)
-
-    async def next(self, stop: Stop) -> Record | None:
-        """The next record; None at the end, or once `stop` is requested while none is there."""
-        async with self._turn:
-            while not stop.requested:
-                with contextlib.suppress(queue.Empty):
-                    item = self._ready.get_nowait()
-                    break
-                await asyncio.sleep(_LOOK_SECONDS)
-            else:
-                return None
-            if not isinstance(item, Record):
-                self._ready.put(item)  # the end, or what ended it, is for everybody who waits
-        if isinstance(item, Exception):
-            raise item
-        return item
-
-    def close(self) -> None:
-        """Let the thread end at its next record."""
-        self._closed = True
-        with contextlib.suppress(queue.Empty):
-            self._ready.get_nowait()
 
 
 _CALLS = 2
