@@ -1,4 +1,4 @@
-"""Run metrics over a stream of cases: bounded concurrency, constant memory, a clean end; how far it is, what ends it."""
+"""Run metrics over a stream of cases: bounded concurrency and memory; how far a run is, and what ends it early."""
 
 import asyncio
 import contextlib
