@@ -5,7 +5,7 @@ import pytest
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.comparison import comparable, compare_with, keyed
-from magistrate.evaluation.configuration import config_hash, describe, differences
+from magistrate.evaluation.runs.store import config_hash, describe, differences
 from magistrate.metrics import Faithfulness
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import TERNARY, Verdict

@@ -9,8 +9,8 @@ from tests.judging import ScriptedJudge as RuleJudge
 from magistrate import evaluate
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.cascades import read_cascade, work_of
-from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.runs.derived import derive, read_again
+from magistrate.evaluation.runs.store import describe
 from magistrate.judges import BaseJudge, Verify, makes_calls, resolve_judge
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.judges.llm import LLMJudge

@@ -12,12 +12,11 @@ from magistrate.audit._stored import Place, Stored
 from magistrate.audit._summary import UNUSABLE, WRONG, Finding, Standing
 from magistrate.audit._tasks import VerdictsTask, hold
 from magistrate.case import Case, Problem
-from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.plan import now
 from magistrate.evaluation.runs.derived import NOT_READ, read_again
 from magistrate.evaluation.runs.results import CaseResult, fingerprint
 from magistrate.evaluation.runs.run import load_run
-from magistrate.evaluation.runs.store import RunHeader, RunWriter
+from magistrate.evaluation.runs.store import RunHeader, RunWriter, describe
 from magistrate.metrics.base import MetricResult, compose_reason, decide
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.records import CallRecord, Completion, PromptRef

@@ -32,7 +32,7 @@ from magistrate.evaluation.privacy import redacted, without_text
 from magistrate.evaluation.running import IsDone, Progress, Stop, run_cases
 from magistrate.evaluation.runs.results import CaseResult, fingerprint, without_reply
 from magistrate.evaluation.runs.run import Run
-from magistrate.evaluation.runs.store import RunIndex, RunState, RunWriter, begun, counted_keys, read_index
+from magistrate.evaluation.runs.store import RunIndex, RunState, RunWriter, begun, read_index
 from magistrate.judges import Judge, makes_calls, usage_of
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.log import get_logger
@@ -232,7 +232,16 @@ def _payer(writer: RunWriter | None) -> Payer | None:
     if writer is None or not writer.index.header.id:
         return None
     finished = writer.results(finished=True)
-    return Payer(writer.index.header.id, lambda: counted_keys(finished))
+    return Payer(writer.index.header.id, lambda: _counted_keys(finished))
+
+
+def _counted_keys(results: Iterable[CaseResult]) -> Iterator[str]:
+    """The cache keys of the calls whose cost is counted in these results."""
+    for result in results:
+        for metric in result.metrics.values():
+            for call in (*metric.calls, *metric.earlier):
+                if call.key and not call.shared and call.completion is not None and not call.completion.cached:
+                    yield call.key
 
 
 def _is_done(index: RunIndex | None, so_far: Progress) -> IsDone:

@@ -13,10 +13,10 @@ from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.cases.answer_sources import BUNDLED, open_source, with_answers_of
 from magistrate.evaluation.cases.columns import FieldMap
 from magistrate.evaluation.cases.dataset import Dataset
-from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.files import REPORT_KIND, RESULTS
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run, load_run
+from magistrate.evaluation.runs.store import differences
 from magistrate.metrics.base import MetricResult
 
 _ADDRESS = "judge.api_base: "

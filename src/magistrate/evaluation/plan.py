@@ -13,9 +13,8 @@ import magistrate
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.cases.columns import FieldMap, field_of
 from magistrate.evaluation.cases.dataset import Dataset
-from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.privacy import Redact
-from magistrate.evaluation.runs.store import RunHeader
+from magistrate.evaluation.runs.store import RunHeader, describe
 from magistrate.judges import Judge, resolve_judge
 from magistrate.metrics.base import Metric
 from magistrate.metrics.registry import make_metrics

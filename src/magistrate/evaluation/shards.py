@@ -27,7 +27,6 @@ from magistrate.evaluation.believing.cascades import settle_from
 from magistrate.evaluation.cases.answer_sources import with_answers_of
 from magistrate.evaluation.cases.columns import RepeatedIds
 from magistrate.evaluation.cases.dataset import Dataset, Record, nothing_read
-from magistrate.evaluation.configuration import differences
 from magistrate.evaluation.files import BUFFER, RESULTS, adapter_of, read_record, replacing, write_record
 from magistrate.evaluation.plan import Plan, RunOptions, make_plan, now
 from magistrate.evaluation.readers import files
@@ -35,7 +34,7 @@ from magistrate.evaluation.readers.files import SourceFile
 from magistrate.evaluation.running import Stop
 from magistrate.evaluation.runs.results import decode_result, encode_result
 from magistrate.evaluation.runs.run import Run
-from magistrate.evaluation.runs.store import RunHeader, RunState, StoredResults, read_index, wait_for_lock
+from magistrate.evaluation.runs.store import RunHeader, RunState, StoredResults, differences, read_index, wait_for_lock
 from magistrate.judges import Judge
 from magistrate.metrics.base import Metric
 from magistrate.sync import run_sync

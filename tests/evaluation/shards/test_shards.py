@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from magistrate.errors import ConfigurationError, DatasetError, JudgeDownError, StoreError
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.cases.dataset import Dataset
-from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.plan import RunOptions, make_plan
 from magistrate.evaluation.runs.run import load_run
+from magistrate.evaluation.runs.store import describe
 from magistrate.evaluation.shards import judge_shard, merge, read_manifest, write_manifest
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics.faithfulness import Faithfulness

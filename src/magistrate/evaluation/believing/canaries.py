@@ -9,11 +9,11 @@ from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError, StoreError
 from magistrate.evaluation.believing.labels import answer, as_yes, people_on
 from magistrate.evaluation.cases.dataset import Dataset
-from magistrate.evaluation.configuration import config_hash, describe
 from magistrate.evaluation.files import adapter_of, append_rows
 from magistrate.evaluation.plan import now
 from magistrate.evaluation.readers.base import checked_data
 from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import config_hash, describe
 from magistrate.judges import Judge, together
 from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE
 from magistrate.metrics.verification import verify_statements

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.labels import LABELS, PASSED_OVER, as_yes, read_labels
-from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.files import read_record, write_record
 from magistrate.evaluation.running import run_cases
+from magistrate.evaluation.runs.store import describe
 from magistrate.judges.cascade import CascadeJudge
 from magistrate.records import Usage
 from magistrate.trust import Answer, CascadeFit, Paired, consensus, fit_cascade, pairs_needed

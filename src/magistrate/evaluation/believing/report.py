@@ -9,9 +9,9 @@ from typing import Any
 
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.believing.labels import PASSED_OVER, Judged, as_yes, judged, matching, passed_over, people_on
-from magistrate.evaluation.configuration import describe, differences
 from magistrate.evaluation.files import read_record
 from magistrate.evaluation.runs.run import Run
+from magistrate.evaluation.runs.store import describe, differences
 from magistrate.judges import Judge
 from magistrate.judges.calibrated import CalibratedJudge
 from magistrate.statistics import Interval

@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 
 from magistrate.errors import ConfigurationError, JudgeError
 from magistrate.evaluation.comparison import REPEATS
-from magistrate.evaluation.configuration import describe
 from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.runs.results import UNFINISHED, CaseResult
 from magistrate.evaluation.runs.run import Run, load_run
-from magistrate.evaluation.runs.store import LazyResults, RunWriter
+from magistrate.evaluation.runs.store import LazyResults, RunWriter, describe
 from magistrate.judges import ExtractAndVerify, VerdictsReply, Verify
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.reading import read_single, read_verdicts

@@ -1,4 +1,4 @@
-"""A run on disk: a folder with an append-only results.jsonl, readable after a crash at any moment.
+"""A run on disk: a folder with an append-only results.jsonl, readable after a crash at any moment; what it was asked.
 
 The first line is the header: schema, version, configuration. Then a line a case, in the order in which they were
 finished; the last line of a case counts. A line {"type": "end"} says how an invocation ended. A last line without its
@@ -7,20 +7,90 @@ line break was being written when the process was killed: it is cut off, and tha
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import inspect
 import json
 import os
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, field
+from enum import Enum
 from pathlib import Path
 from typing import Any, Literal, overload
 
 from magistrate.errors import StoreError
-from magistrate.evaluation.configuration import config_hash, differences
 from magistrate.evaluation.files import BUFFER, RESULTS, SCHEMA, adapter_of
 from magistrate.evaluation.runs.results import CaseResult, decode_result, encode_result
+from magistrate.redact import without_secrets
+
+_NOT_IDENTITY = frozenset({"cache", "budget", "concurrency", "client"})
+
+
+def describe(part: Any) -> dict[str, Any]:
+    """What identifies a judge or metric, as JSON holds it: what it says itself, else the arguments it was made with.
+
+    Those are the constructor's parameters which the object keeps under the same name, as far as JSON holds them; a
+    `Scale` or a `Policy` counts by its name. What is named like a secret is left out, and so is what decides where
+    completions are kept and how many may be made: a run goes on with another cache or budget.
+    """
+    found: dict[str, Any] = {"class": f"{type(part).__module__}.{type(part).__qualname__}"}
+    if callable(own := getattr(part, "describe", None)):
+        found = dict(own())
+        if members := getattr(part, "members", None):
+            found["judges"] = [describe(each) for each in members]
+    else:
+        names = ["name", "policy", "threshold"]
+        with contextlib.suppress(TypeError, ValueError):  # a class without a readable signature
+            names += [name for name in inspect.signature(type(part)).parameters if not name.startswith("_")]
+        for name in dict.fromkeys(names):
+            plain, value = _plain(getattr(part, name, None))
+            if plain and value is not None and name not in _NOT_IDENTITY:
+                found[name] = value
+    as_json: dict[str, Any] = json.loads(json.dumps(without_secrets(found), default=str))
+    return as_json
+
+
+def _plain(value: Any) -> tuple[bool, Any]:
+    match value:
+        case Enum():
+            return True, value.value
+        case None | bool() | int() | float() | str():
+            return True, value
+        case list() | tuple():
+            items = [_plain(item) for item in value]
+            return all(ok for ok, _ in items), [item for _, item in items]
+        case Mapping():
+            pairs = {str(key): _plain(item) for key, item in value.items()}
+            return all(ok for ok, _ in pairs.values()), {key: item for key, (_, item) in pairs.items()}
+        case _:
+            name = getattr(value, "name", None)  # a Scale, a Policy
+            return isinstance(name, str), name
+
+
+def config_hash(config: Mapping[str, Any]) -> str:
+    """First 12 hex digits of SHA-256 over the configuration."""
+    text = json.dumps(config, sort_keys=True, ensure_ascii=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any], path: str = "") -> list[str]:
+    """Name what differs between two configurations: "judge.name: 'gpt-4o' -> 'offline'"."""
+    found: list[str] = []
+    for key in dict.fromkeys([*old, *new]):
+        left, right = old.get(key), new.get(key)
+        here = f"{path}{key}"
+        if isinstance(left, Mapping) and isinstance(right, Mapping):
+            found.extend(differences(left, right, f"{here}."))
+        elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+            before, after = ({str(at): one for at, one in enumerate(side)} for side in (left, right))
+            found.extend(differences(before, after, f"{here}."))
+        elif left != right:
+            found.append(f"{here}: {left!r} -> {right!r}")
+    return found
+
 
 DEFAULT_ROOT = ".magistrate"
 _RESCORED = re.compile(r"metrics\.\d+\.(?:threshold|policy): ")
@@ -236,15 +306,6 @@ class StoredResults(LazyResults):
                 except ValueError:  # its message would quote the case
                     raise StoreError(f"{self._path}: the result at byte {offset} cannot be read: {_DAMAGED}") from None
                 yield result
-
-
-def counted_keys(results: Iterable[CaseResult]) -> Iterator[str]:
-    """The cache keys of the calls whose cost is counted in these results."""
-    for result in results:
-        for metric in result.metrics.values():
-            for call in (*metric.calls, *metric.earlier):
-                if call.key and not call.shared and call.completion is not None and not call.completion.cached:
-                    yield call.key
 
 
 class RunWriter:
