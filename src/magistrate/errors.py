@@ -129,7 +129,7 @@ class JudgeRateLimitError(JudgeError):
     """429, still after the retries.
 
     Attributes:
-        others_pass: Whether the provider let other calls through meanwhile.
+        others_pass: Whether the provider let a call through in the two minutes (`RetryPolicy.patience`) before.
     """
 
     others_pass: bool = False

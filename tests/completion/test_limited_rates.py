@@ -119,7 +119,13 @@ def test_no_call_is_given_up_however_slowly_a_bucket_fills(rate, size, calls, re
     assert took <= 2 * least + 2
 
 
+@pytest.mark.parametrize("retry_after", [6.0, 20.0, 60.0])
+def test_no_call_is_given_up_where_all_are_asked_to_wait_for_long(retry_after):
+    assert seconds(bucket(1 / 6, 10), retry_after, traffic=True, calls=200) <= 1.1 * (200 - 10) * 6
+
+
 @pytest.mark.parametrize("latency", [0.05, 1.0])
-def test_a_provider_that_refuses_half_of_the_calls_whatever_their_number_does_not_make_them_ever_slower(latency):
+@pytest.mark.parametrize(("part", "each"), [(0.4, 0.25), (0.5, 1), (0.6, 4)])
+def test_a_provider_that_refuses_at_random_whatever_is_asked_does_not_make_calls_ever_slower(part, each, latency):
     chance = random.Random(5)  # noqa: S311 - a fault
-    assert seconds(lambda *_: chance.random() < 0.5, 1.0, traffic=True, latency=latency) < 200 * 2
+    assert seconds(lambda *_: chance.random() < part, 1.0, traffic=True, latency=latency) < 200 * each

@@ -65,9 +65,9 @@ def offered(rate, seconds, lets_through):
         rate.begin(now)
         if lets_through(now, began):
             began.append(now)
-            rate.succeed()
+            rate.succeed(now)
         else:
-            rate.turned_away(now + 0.0005, now, alone=False)
+            rate.turned_away(now + 0.0005, now)
     return began
 
 
@@ -78,15 +78,17 @@ class TestCallsASecond:
         assert rate.gap == 0
         assert len(began) > 5_000
 
-    def test_are_held_longer_and_longer_where_nothing_is_let_through(self):
-        rate = AdaptiveRate()
-        holds = []
-        for _ in range(10):
+    def test_are_made_half_as_often_from_the_fourth_in_a_row_that_is_turned_away(self):
+        rate, gaps = AdaptiveRate(), []
+        for _ in range(15):
             now = max(0.0, rate.ready_at)
             rate.begin(now)
-            assert rate.turned_away(now, now, alone=True) is (len(holds) < 3)
-            holds.append(round(rate.ready_at - now))
-        assert holds[3:] == [1, 2, 4, 8, 16, 30, 30]
+            rate.turned_away(now, now)
+            gaps.append(rate.gap)
+        assert gaps[:3] == [0.5] * 3
+        assert gaps[3:] == [1, 2, 4, 8, 15, *[15] * 7]
+        rate.succeed(now)
+        assert rate.gap == 7.5
 
 
 def begin(pace, asked):

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from magistrate.completion.traffic import Traffic, TrafficClient, traffic_for
+from magistrate.completion.traffic import Ticket, Traffic, TrafficClient, traffic_for
 from magistrate.errors import (
     JudgeConnectionError,
     JudgeDownError,
@@ -127,8 +127,12 @@ class TestAProviderThatAsksToWait:
         await settle()
         assert not any(task.done() for task in tasks)
         clock.now += 30
-        traffic.leave(await traffic.enter(), FINE)
-        await asyncio.wait_for(asyncio.gather(*tasks), 10)
+        tasks.append(ask(traffic))
+        for task in tasks:
+            await settle()
+            assert task.done()
+            clock.now += 1
+            traffic.leave(task.result(), FINE)
 
     async def test_for_a_moment_lets_the_others_go_on(self, traffic):
         for _ in range(9):
@@ -136,16 +140,15 @@ class TestAProviderThatAsksToWait:
         await through(traffic, JudgeRateLimitError("slow down", retryable=True, retry_after=1))
         await asyncio.wait_for(asyncio.gather(*[ask(traffic) for _ in range(3)]), 10)
 
-    async def test_a_call_that_is_turned_away_is_told_whether_others_pass(self, traffic, clock):
-        for number in range(1, 6):
-            clock.now += 60
-            error = JudgeRateLimitError("slow down", retryable=True)
-            await through(traffic, error)
-            assert error.others_pass is (number < 4)
-        task = ask(traffic)
-        await settle()
-        assert not task.done()
-        task.cancel()
+    @pytest.mark.parametrize("retry_after", [None, 60.0])
+    async def test_a_call_that_is_turned_away_is_told_whether_others_pass(self, traffic, clock, retry_after):
+        ticket = Ticket(clock.now, 0, trying=False, tokens=0.0)
+        for outcome, seconds, passed in ((None, 0, False), (FINE, 0, True), (None, 119, True), (None, 2, False)):
+            clock.now += seconds
+            traffic.leave(ticket, outcome)
+            error = JudgeRateLimitError("slow down", retryable=True, retry_after=retry_after)
+            traffic.leave(ticket, error)
+            assert error.others_pass is passed
 
     @pytest.mark.parametrize(
         ("error", "why"),

@@ -36,8 +36,8 @@ class RetryPolicy:
     Args:
         attempts: Calls at most that fail, the first included; at least 1.
         limited_attempts: Calls at most that the provider turns away for their rate (429), and those whose connection
-            broke: they end at once, and say nothing about the request. One that is turned away while others are let
-            through counts a quarter. At least 1.
+            broke: they end at once, and say nothing about the request. One that is turned away counts a quarter
+            where another was let through within the patience. At least 1.
         base: Seconds; the n-th wait is drawn evenly between 0 and base * 2**(n - 1) ("full jitter"), so that calls that
             failed together do not come back together.
         longest: Most seconds of such a wait.
@@ -67,8 +67,8 @@ class RetryPolicy:
         # How many calls are made while the provider limits their rate, and when all wait, `Traffic` sees to.
         rounds = min(attempt - 1, 1) if isinstance(error, JudgeRateLimitError) else attempt - 1
         jitter = self.rng.uniform(0.0, min(self.longest, self.base * 2.0**rounds))
-        # What was asked for is the least; the jitter on top spreads the calls that were told the same.
-        return jitter if asked is None else asked + min(jitter, 0.5)
+        # What was asked for is the least; the jitter on top spreads what other processes were told at the same time.
+        return jitter if asked is None else asked + jitter / 10
 
     def worth_it(self, error: BaseException) -> bool:
         """Whether the same call may succeed later, and soon enough."""

@@ -6,7 +6,7 @@ nearly all succeed, doubling a round up to half of where it was last halved, and
 A limited rate has nothing to do with that number: as many calls a second are let through, however long their replies
 take. There the time between two calls is what is found: a little longer for each that is turned away, a little
 shorter for each that succeeds, so that about a quarter is turned away. Fewer refusals than that cost the refused call
-its wait, and all others nothing.
+its wait, and all others nothing. Where calls are let through one by one, four refusals in a row double that time.
 """
 
 import math
@@ -16,18 +16,13 @@ from magistrate.errors import ConfigurationError
 _MINUTE = 60.0
 _SLACK = 1.0
 """Seconds that a pace may make up for: timers fire late."""
-_LONGEST_HOLD = 30.0
-_LONGEST_GAP = 60.0
-_LONG_GAP = 0.5
-_ROW = 3
-"""Seconds from which on only so many refusals in a row make it longer: a provider that refuses half of what it is asked
-at random would make it endless."""
-_SHORTEST_GAP = 1e-3
+_SHORTEST_GAP, _LONGEST_GAP = 1e-3, 15.0
 _SLOWER, _FASTER = 1.15, 1.05
 """What a call that is turned away, and one that succeeds, make of the time between two calls: they hold the balance
 where 26 % are turned away."""
-_UNLUCKY = 4
-"""How many calls are turned away in a row until nothing is taken to be let through."""
+_LONG_GAP, _DOUBLED, _ROW = 0.25, 2.0, 4
+"""Seconds from which on the time doubles where so many in a row are turned away, and halves where one succeeds: a
+provider that refuses half of what it is asked at random would make it endless."""
 _AT_FIRST = 2.0
 """How many times the rate that was just measured a rate is first taken to be."""
 _GROWTH = 2.0
@@ -89,44 +84,34 @@ class AdaptiveRate:
 
     def __init__(self) -> None:
         self.gap = 0.0
-        self.ready_at = self._since = self._at = -math.inf
+        self.ready_at = self.passed_at = self._since = self._at = -math.inf
         self._begun = self._refused = 0.0
         self._in_a_row = 0
 
     def begin(self, now: float) -> None:
         """Note that a call begins."""
-        self._fade(now)
-        self._begun += 1
+        # What lies a second back counts about a third: so the calls that are counted are those of a second.
+        faded = math.exp(min(0.0, self._at - now))
+        self._at = max(self._at, now)
+        self._begun, self._refused = self._begun * faded + 1, self._refused * faded
         self.ready_at = max(self.ready_at, now) + self.gap
 
-    def succeed(self) -> None:
-        self._in_a_row = 0
-        self.gap = self.gap / _FASTER if self.gap > _SHORTEST_GAP else 0.0
+    def succeed(self, now: float) -> None:
+        self.passed_at, self._in_a_row = now, 0
+        faster = _FASTER if self.gap < _LONG_GAP else _DOUBLED
+        self.gap = self.gap / faster if self.gap > _SHORTEST_GAP else 0.0
 
-    def turned_away(self, now: float, began: float, *, alone: bool) -> bool:
-        """Note that a call was turned away, and whether no other was under way; say whether others are let through."""
-        self._fade(now)
+    def turned_away(self, now: float, began: float) -> None:
+        """Note that a call was turned away."""
         self._refused += 1
         self._in_a_row += 1
-        if alone and self._in_a_row >= _UNLUCKY:
-            self.ready_at = max(self.ready_at, now + min(_LONGEST_HOLD, 2.0 ** (self._in_a_row - _UNLUCKY)))
-        if (
-            began > self._since
-            and self._refused > _REFUSED * self._begun
-            and (self.gap <= _LONG_GAP or self._in_a_row >= _ROW)
-        ):
+        long = self.gap >= _LONG_GAP
+        if began > self._since and self._refused > _REFUSED * self._begun and (self._in_a_row >= _ROW or not long):
             gap, measured = self.gap, 1.0 / (_AT_FIRST * max(1.0, self._begun))
-            self.gap = min(_LONGEST_GAP, gap * _SLOWER)
+            self.gap = min(_LONGEST_GAP, gap * (_DOUBLED if long else _SLOWER))
             if gap < measured:
                 self.gap, self._since = measured, now
             self.ready_at = max(self.ready_at, now) + self.gap - gap
-        return self._in_a_row < _UNLUCKY
-
-    def _fade(self, now: float) -> None:
-        """What lies a second back counts about a third: so the calls that are counted are those of a second."""
-        faded = math.exp(min(0.0, self._at - now))
-        self._at = max(self._at, now)
-        self._begun, self._refused = self._begun * faded, self._refused * faded
 
 
 class Pace:

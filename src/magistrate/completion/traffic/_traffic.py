@@ -144,7 +144,7 @@ class Traffic:
         if isinstance(outcome, Completion):
             self.circuit.succeed()
             self.limit.succeed(self.under_way)
-            self.rate.succeed()
+            self.rate.succeed(now)
             used = (outcome.usage.prompt_tokens, outcome.usage.completion_tokens)
             if self._tokens is not None and used[0] is not None and used[1] is not None:
                 self._tokens.correct(used[0] + used[1] - ticket.tokens)
@@ -175,10 +175,10 @@ class Traffic:
             self.circuit.trip(now, why)
             return
         # The refused call waits on its own (`RetryPolicy`); the others go on, fewer a second.
+        error.others_pass = now - self.rate.passed_at < self._patience
+        self.rate.turned_away(now, ticket.began)
         if asked >= _LONG_WAIT:
             self._quiet_until = max(self._quiet_until, now + asked)
-        else:
-            error.others_pass = self.rate.turned_away(now, ticket.began, alone=self.under_way == 1)
         wait = round(max(0.0, max(self._quiet_until, self.rate.ready_at) - now), 3)
         _log.info("provider.limited", provider=self.provider, wait=wait, gap=round(self.rate.gap, 3))
 
