@@ -2,105 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from magistrate.parsing import parse_label, parse_object, parse_score, parse_statements, parse_verdicts
 from magistrate.testing.corpus import CorpusCase, load_corpus
 
 CASES = load_corpus()
 
-OPEN = frozenset(
-    {
-        "json-pairs-of-integers",
-        "jsonl-anonymous-with-garbage-line",
-        "json-inline-code-per-item",
-        "json-partial-lists-complete-each-other",
-        "damage-pydantic-repr",
-        "damage-ordereddict",
-        "damage-enum-repr",
-        "damage-fake-field-in-quotes",
-        "damage-raw-newline-verdict-line",
-        "damage-literal-backslash-n",
-        "wrap-jsonp",
-        "wrap-sse-lines",
-        "wrap-candidates-envelope",
-        "wrap-message-repr",
-        "wrap-boxed",
-        "wrap-boxed-list",
-        "wrap-soft-hyphen-word",
-        "wrap-ansi-colours",
-        "channel-commentary-call",
-        "section-reasoning-then-answer",
-        "tool-python-tag",
-        "tool-code-print",
-        "tool-react-action",
-        "tool-functools",
-        "xml-missing-closers",
-        "yaml-block-scalar-decoy",
-        "yaml-quoted-and-commented",
-        "csv-columns-swapped",
-        "table-check-columns",
-        "table-escaped-pipe",
-        "table-ascii-box",
-        "table-aligned-columns",
-        "table-half-filled",
-        "table-html",
-        "list-circled-numbers",
-        "list-keycap-emoji",
-        "list-thumbs",
-        "list-task-boxes",
-        "list-verdict-first",
-        "list-ranges",
-        "list-range-and-all-others",
-        "list-headings",
-        "list-verdict-markers",
-        "list-roman-numerals",
-        "list-echo-shortened",
-        "final-and",
-        "final-with-reasons-in-brackets",
-        "final-per-line-with-index-words",
-        "ids-some-rows-without",
-        "ids-progress-counters",
-        "ids-from-nested-list",
-        "fix-one-statement-in-prose",
-        "fix-inline-strike",
-        "plant-table-in-context-section",
-        "plant-example-differs",
-        "refuse-then-answer",
-        "zh-ternary-list",
-        "es-prose-negation",
-        "de-nein-in-reason",
-        "fr-prose",
-        "ru-da-net-swapped-reason",
-        "hi-final-line",
-        "long-list-restarts-under-headings",
-        "ternary-not-words",
-        "score-json-fenced-with-prose",
-        "score-yaml",
-        "score-table",
-        "score-out-of",
-        "score-percent-hundred",
-        "score-percent-unit",
-        "score-dates-and-versions",
-        "score-unicode-minus",
-        "score-struck-out",
-        "score-approximately",
-        "score-stars",
-        "score-spanish",
-        "score-chinese-sentence",
-        "claims-table",
-        "claims-lead-in-same-line",
-        "label-grade-off-menu",
-        "label-did-not-pass",
-        "label-fail-emoji",
-        "label-not-toxic",
-        "label-german-sentence",
-        "label-arabic",
-        "label-digits",
-    }
-)
+OPEN = frozenset(yaml.safe_load(Path(__file__).with_name("corpus_open.yaml").read_text()))
 """Replies that a careful reader can tell and the parser leaves without an answer: a re-ask, never a wrong score."""
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.parsing import VerdictReader, parse_verdicts
 from magistrate.testing.strategies import FORMATS, WORDS, Reply, cut, replies
 from magistrate.verdict import BINARY, GRADED, TERNARY, ParseStatus, Scale, Verdict
+
+cases = cases_of(__file__)
 
 MANY = settings()  # of the profile: see CONTRIBUTING.md
 FEW = settings(
@@ -111,14 +114,7 @@ class TestOpenEnds:
 
         holds()
 
-    @pytest.mark.parametrize(
-        ("text", "longer"),
-        [
-            *(("1. no", True), ("1. not", True), ("1. not ", True), ("1. partially", True), ("1. SUPP", True)),
-            *(("1. yes", False), ("1. supported", False), ("1. yes\n2", False), ("1. yes - see the t", True)),
-            *(("1. yes - see", False), ("1. yes.", False), ("1. \u4e0d", True), ("1. \u4e0d\u652f\u6301", False)),
-        ],
-    )
+    @cases("properties_cut: a token is part of a longer one by its letters")
     def test_a_token_is_part_of_a_longer_one_by_its_letters(self, text: str, longer: bool) -> None:
         assert any(may_go_on(text, scale) for scale in (BINARY, GRADED)) is longer
 

@@ -97,10 +97,3 @@ class TestRepair:
         found = parse_verdicts(text, reply.statements, scale=reply.scale).found
         assert found[at] is None
         assert not reply.wrong(found)
-
-
-class TestTables:
-    def test_the_number_of_a_row_is_never_its_verdict(self) -> None:
-        head = "y| # | Statement | Verdict | Note |\n|---|---|---|---|\n"
-        text = f"{head}| 1 | The oven is lit. | falso | It is cold. |\n"
-        assert list(parse_verdicts(text, ["The oven is lit."]).found) in ([None], [Verdict.UNSUPPORTED])

@@ -8,9 +8,12 @@ from collections.abc import Callable
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
+from tests.case_tables import cases_of
 
 from magistrate.parsing import parse_verdicts
 from magistrate.verdict import IssueCode, ParseStatus, StatementVerdict, Verdict
+
+cases = cases_of(__file__)
 
 ONE = StatementVerdict(
     index=0,
@@ -152,75 +155,7 @@ class TestStatementsOfTheReply:
         assert reading.status is not ParseStatus.OK
 
 
-class TestReasons:
-    @pytest.mark.parametrize(
-        "reason", ["The page says it is dry. Verdict: no", "It is not there.\nFinal answer: unsupported"]
-    )
-    def test_one_that_ends_in_the_opposite_verdict_contradicts_it(self, reason: str) -> None:
-        text = f'[{{"id": 1, "verdict": "yes", "reason": {reason!r}}}, {{"id": 2, "verdict": "no"}}]'.replace("'", '"')
-        reading = parse_verdicts(text, ASKED)
-        assert reading.found[0] is None
-        told = {issue.code for issue in reading.verdicts[0].issues}
-        assert told == {IssueCode.REASON_CONTRADICTS, IssueCode.CONFLICTING_VERDICTS}
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "| # | Verdict | Reason |\n|---|---|---|\n| 1 | yes | It is dry. Verdict: no |\n| 2 | no | Line 3. |",
-            '<i id="1"><verdict>yes</verdict><reason>Verdict: no</reason></i><i id="2"><verdict>no</verdict></i>',
-        ],
-    )
-    def test_one_of_a_table_or_an_element_contradicts_it_too(self, text: str) -> None:
-        reading = parse_verdicts(text, ASKED)
-        assert list(reading.found) == [None, Verdict.UNSUPPORTED]
-        assert IssueCode.REASON_CONTRADICTS in {issue.code for issue in reading.verdicts[0].issues}
-
-    def test_one_that_agrees_does_not(self) -> None:
-        text = '[{"id": 1, "verdict": "yes", "reason": "It is there. Verdict: yes"}, {"id": 2, "verdict": "no"}]'
-        assert list(parse_verdicts(text, ASKED).found) == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
-
-
-class TestCorrections:
-    LIST = '[{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "no"}]'
-
-    def test_a_later_list_counts_where_the_earlier_is_taken_back(self) -> None:
-        text = f"{self.LIST}\n\nCorrection: the list above is wrong.\n\n{self.LIST.replace('no', 'yes')}"
-        reading = parse_verdicts(text, ASKED)
-        assert list(reading.found) == [Verdict.SUPPORTED, Verdict.SUPPORTED]
-        assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in reading.issues}
-
-    def test_a_statement_that_is_corrected_has_the_new_verdict_or_none(self) -> None:
-        reading = parse_verdicts(f"{self.LIST}\n\nCorrection: statement 1 is not supported.", ASKED)
-        assert reading.found[0] in {None, Verdict.UNSUPPORTED}
-        assert reading.found[1] is Verdict.UNSUPPORTED
-
-    def test_a_list_that_is_taken_back_without_another_is_none(self) -> None:
-        reading = parse_verdicts(f"{self.LIST}\n\nCorrection: the list above is wrong.", ASKED)
-        assert list(reading.found) == [None, None]
-
-    def test_a_contradiction_after_the_list_leaves_none(self) -> None:
-        reading = parse_verdicts(f"{self.LIST}\n\nStatement 1 is not supported.", ASKED)
-        assert reading.found[0] is None
-
-
 class TestFields:
-    @pytest.mark.parametrize(
-        ("row", "verdict"),
-        [
-            ('{"id": 1, "supported": true}', Verdict.SUPPORTED),
-            ('{"id": 1, "supported": false, "contradicted": true}', Verdict.CONTRADICTED),
-            ('{"id": 1, "supported": false, "contradicted": false, "not_enough_info": true}', Verdict.NOT_ENOUGH_INFO),
-            ('{"id": 1, "supported": true, "contradicted": true}', None),
-            ('{"id": 1, "contradicted": true, "not_enough_info": true}', None),
-            ('{"id": 1, "verdict": {"label": "supported"}}', Verdict.SUPPORTED),
-            ('{"id": 1, "id": 2, "verdict": "supported"}', None),
-            ('{"id": 1, "verdict": "supported", "verdict": "contradicted"}', None),
-            ('{"id": 1, "verdict": ["supported", "contradicted"]}', None),
-        ],
-    )
-    def test_truth_values_under_the_names_of_verdicts(self, row: str, verdict: Verdict | None) -> None:
-        assert list(parse_verdicts(f"[{row}]", ASKED[:1], scale="ternary").found) == [verdict]
-
     def test_a_probability_within_nought_and_one_is_kept(self) -> None:
         for given, kept in (("0.9", 0.9), ("1", 1.0), ("1.5", None), ("true", None), ('"high"', None)):
             text = f'[{{"id": 1, "verdict": "yes", "probability": {given}}}]'
@@ -234,15 +169,7 @@ class TestFields:
 
 
 class TestEscapedReplies:
-    @pytest.mark.parametrize(
-        "text",
-        [
-            '[{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "no"}]'.replace('"', "&quot;"),
-            '[{"id": 1, "verdict": "yes"}, {"id": 2, "verdict": "no"}]'.replace('"', "&#34;"),
-            r"[{\"id\": 1, \"verdict\": \"yes\"}, {\"id\": 2, \"verdict\": \"no\"}]",
-            r"[{\"id\": 1, \"reason\": \"a \\\"b\\\"\", \"verdict\": \"yes\"}, {\"id\": 2, \"verdict\": \"no\"}]",
-        ],
-    )
+    @cases("reading: are read and the spans point into the reply")
     def test_are_read_and_the_spans_point_into_the_reply(self, text: str) -> None:
         reading = parse_verdicts(text, ASKED)
         assert list(reading.found) == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]

@@ -8,9 +8,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.parsing import parse_verdicts
 from magistrate.verdict import IssueCode, ParseStatus, Verdict
+
+cases = cases_of(__file__)
 
 ASKED = ["The kiln reaches 1200 degrees.", "The glaze is lead-free.", "The shop opens daily."]
 YES, NO = Verdict.SUPPORTED, Verdict.UNSUPPORTED
@@ -70,18 +73,7 @@ class TestS32Truthiness:
 class TestS33FinalVerdictLine:
     """S3.3: the marker line and its verdicts in order."""
 
-    @pytest.mark.parametrize(
-        "answers",
-        [
-            "Yes. No. Yes.",
-            "yes. no. yes",
-            "Yes, No, Yes",
-            "Yes; No; Yes",
-            "1. Yes 2. No 3. Yes",
-            "\nYes.\nNo.\nYes.",
-            "YES. NO. YES.",
-        ],
-    )
+    @cases("seeds: s3 3 every separator")
     def test_s3_3_every_separator(self, answers: str) -> None:
         reading = parse_verdicts(f"Final verdict for each statement in order: {answers}", ASKED)
         assert list(reading.found) == [YES, NO, YES]
@@ -105,19 +97,7 @@ class TestS33FinalVerdictLine:
 class TestS34Refusals:
     """S3.4: refusals, after the verdicts and not before them."""
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "I cannot provide verdicts for these statements.",
-            "I apologize, but this is not possible.",
-            "I am unable to evaluate these statements.",
-            "There is insufficient information to judge.",
-            "There is not enough context.",
-            "I cannot determine the verdicts.",
-            "I refuse to answer this.",
-            "That is against my policy.",
-        ],
-    )
+    @cases("seeds: s3 4 patterns")
     def test_s3_4_patterns(self, text: str) -> None:
         reading = parse_verdicts(text, ASKED)
         assert reading.status is ParseStatus.REFUSAL
@@ -171,15 +151,7 @@ class TestS39Counts:
 class TestS312Malformed:
     """S3.12: what is no JSON, or not quite."""
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            '[{"verdict": 1}, {"verdict": 0}, {"verdict": 1},]',
-            "[{'verdict': 1}, {'verdict': 0}, {'verdict': 1}]",
-            '```json\n[{"verdict": 1}, {"verdict": 0}, {"verdict": 1}]\n```',
-            'Sure:\n[{"verdict": 1}, {"verdict": 0}, {"verdict": 1}]\nDone.',
-        ],
-    )
+    @cases("seeds: s3 12 what can be mended is")
     def test_s3_12_what_can_be_mended_is(self, text: str) -> None:
         assert list(parse_verdicts(text, ASKED).found) == [YES, NO, YES]
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.parsing.decode.brackets import goes_on, is_blank, is_hollow, stands_alone
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
+
+cases = cases_of(__file__)
 
 
 class TestBlank:
@@ -18,10 +21,7 @@ class TestBlank:
     def test_anything_else_does(self, text: str) -> None:
         assert not is_blank(text)
 
-    @pytest.mark.parametrize(
-        ("text", "at", "more"),
-        [("a b", 1, True), ("a ", 1, False), ("a\nb", 1, False), ("a \u200b \ufeff", 1, False), ("a \u200bb", 1, True)],
-    )
+    @cases("brackets: a line goes on where more than blanks follow")
     def test_a_line_goes_on_where_more_than_blanks_follow(self, text: str, at: int, more: bool) -> None:
         assert goes_on(text, at) is more
 
@@ -58,19 +58,7 @@ class TestAlone:
     def test_brackets_that_are_all_there_is(self, text: str) -> None:
         assert alone(text, words=False)
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "So.\n[1, 2]\nThat is all.",
-            "So.\n  [1, 2].\nThat is all.",
-            "So.\n[1, 2];`\nThat is all.",
-            "So.\nThe verdicts: [1, 2]\nThat is all.",
-            "So.\nverdicts = [1, 2]\n",
-            "So.\n**Verdicts:** [1, 2]\n",
-            "So.\n`[1, 2]`\n",
-            "data: [1, 2]\nx",
-        ],
-    )
+    @cases("brackets: those on a line of their own or after a lead in")
     def test_those_on_a_line_of_their_own_or_after_a_lead_in(self, text: str) -> None:
         assert alone(text, words=False)
         assert alone(text, words=True)
@@ -80,16 +68,7 @@ class TestAlone:
         assert not alone(text, words=False)
         assert alone(text, words=True)
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "So say [1, 2]\nall.",
-            "So.> say [1, 2]\nall.",
-            "It is so. See: no. [1, 2]\nx",
-            f"{'a' * 81}: [1, 2]\nx",
-            "So.\n\nAs >\n say [1, 2]\n.",
-        ],
-    )
+    @cases("brackets: those in a sentence are not")
     def test_those_in_a_sentence_are_not(self, text: str) -> None:
         assert not alone(text, words=False)
         assert not alone(text, words=True)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.parsing import parse_object, parse_score, parse_verdicts
 from magistrate.parsing.decode.documents import decode_text
 from magistrate.verdict import Verdict
+
+cases = cases_of(__file__)
 
 FILLER = '"' + "The kiln was lit at noon. " * 500 + '"'
 """Makes a reply a long one."""
@@ -45,38 +48,9 @@ class TestLongTextWithEscapes:
 
 
 class TestTextThatHoldsJson:
-    @pytest.mark.parametrize(
-        ("text", "value"),
-        [
-            ('{"a": 1}', {"a": 1}),
-            (" [1] ", [1]),
-            ("['a', 'b']", ["a", "b"]),
-            ('"[1]"', "[1]"),
-            ("12", None),
-            ("true", None),
-            ("", None),
-            (" ", None),
-            ("[1] and more", None),
-            ("{}", {}),
-            ("[", None),
-        ],
-    )
+    @cases("documents: is one container or one string and nothing else")
     def test_is_one_container_or_one_string_and_nothing_else(self, text: str, value: object) -> None:
         assert decode_text(text) == value
-
-    @pytest.mark.parametrize(
-        "inner", ["[{'verdict': 'yes'}, {'verdict': 'no'}]", '[{\\"verdict\\": \\"yes\\"}, {\\"verdict\\": \\"no\\"}]']
-    )
-    def test_is_read_for_verdicts(self, inner: str) -> None:
-        reading = parse_verdicts(f'{{"output": "{inner}"}}', ["The ferry leaves at six.", "Tea is sold."])
-        assert [*reading.found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
-
-
-class TestAStrayBraceAndQuotationMark:
-    @pytest.mark.parametrize("before", ['The set {"a is open.\n', '{ "\n'])
-    def test_do_not_hide_the_answer_behind_them(self, before: str) -> None:
-        reading = parse_verdicts(before + '{"verdicts": ["yes", "no"]}', ["The ferry leaves at six.", "Tea is sold."])
-        assert [*reading.found] == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
 
 
 class TestJsonInStringsOfJson:

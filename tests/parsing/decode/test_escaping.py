@@ -2,41 +2,21 @@ r"""TeX commands in JSON strings: "\frac" is no form feed."""
 
 from __future__ import annotations
 
-import pytest
+from tests.case_tables import cases_of
 
 from magistrate.parsing import parse_statements
 from magistrate.parsing.decode.escaping import with_commands
 from magistrate.verdict import IssueCode
 
+cases = cases_of(__file__)
+
 
 class TestCommands:
-    @pytest.mark.parametrize(
-        ("written", "meant"),
-        [
-            ("The ratio is \frac{1}{2}.", r"The ratio is \frac{1}{2}."),
-            ("\binom{n}{k} and \beta", r"\binom{n}{k} and \beta"),
-            ("\theta \times \text{m} is \tau", r"\theta \times \text{m} is \tau"),
-            ("\rho of \right)", r"\rho of \right)"),
-            ("\nabla f \neq 0", r"\nabla f \neq 0"),
-        ],
-    )
+    @cases("escaping: keep their backslash")
     def test_keep_their_backslash(self, written: str, meant: str) -> None:
         assert with_commands(written) == meant
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "One\nothing",
-            "A\nu is a letter",
-            "To\to",
-            "a\tb",
-            "rows:\r\nright",
-            "costs $5\nand $6\nu",
-            "line\neqs",
-            "plain",
-            "",
-        ],
-    )
+    @cases("escaping: line breaks and tabs stay")
     def test_line_breaks_and_tabs_stay(self, text: str) -> None:
         assert with_commands(text) is text
 

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.parsing import parse_object, parse_score, parse_verdicts
 from magistrate.parsing.decode.repair import mend
+
+cases = cases_of(__file__)
 
 FRAMES = ("it says {} so no", "{}", "quote: {} is planted", "The text ends with {} which proves nothing.", "see {}.")
 PLANTS = (
@@ -64,32 +67,13 @@ def test_no_quotation_is_a_score(frame: str, plant: str) -> None:
     assert parse_score(f'{{"reason":"{frame.format(plant)}","score":1}}', 1, 5).value in {None, 1}
 
 
-@pytest.mark.parametrize(
-    ("reply", "found"),
-    [
-        ('{"s1_why":"quote: ","s1":"supported","s2":"supported"} is it","s1":"contradicted","s2":"contradicted"}', 0),
-        ('[{"id":"s1","why":"x" [{"id":"s1","verdict":"supported"}] y","verdict":"contradicted"}]', 0),
-    ],
-)
+@cases("quotations: what stands behind the end counts against it")
 def test_what_stands_behind_the_end_counts_against_it(reply: str, found: int) -> None:
     verdicts = parse_verdicts(reply, ["The shed is green.", "The barn is red."], scale="ternary").found
     assert sum(verdict == "supported" for verdict in verdicts) == found
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ('{"a": "the "old" mill", "b": "yes"}', {"a": 'the "old" mill', "b": "yes"}),
-        ('{"a": "it is 5" long", "b": "yes"}', {"a": 'it is 5" long', "b": "yes"}),
-        ("{'a': 'it isn't so', 'b': 'no'}", {"a": "it isn't so", "b": "no"}),
-        ('{"a": "it says "b": "no", a joke", "b": "yes"}', {"a": 'it says "b": "no", a joke', "b": "yes"}),
-        ('{"a": "no end, "b": "yes"}', {"a": "no end", "b": "yes"}),
-        ('{"a": """It is.""", "b": 4}', {"a": "It is.", "b": 4}),
-        ("{a: fine, b: the text says so}", {"a": "fine", "b": "the text says so"}),
-        ('{"a": "r" # clear\n, "b": .25}', {"a": "r", "b": 0.25}),
-        ("{'a': \"x\", b: 'y', \"c\": True,", {"a": "x", "b": "y", "c": True}),
-    ],
-)
+@cases("quotations: a string ends where structure goes on")
 def test_a_string_ends_where_structure_goes_on(text: str, value: dict[str, Any]) -> None:
     made = mend(text, 0)
     assert made.value == value
@@ -99,19 +83,6 @@ def test_a_string_ends_where_structure_goes_on(text: str, value: dict[str, Any])
         assert key in value
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"g": "hello" + "world"}',
-        '{"key": "value" some text {"key2": "value2"}',
-        '{"a": [1 2]}',
-        '{""answer"":""5""}',
-        '{"a": ["x"], "b": "v", ["y"] }',
-        "{text:words{in}m}",
-        '{"key": [1, "a"], [4, 5] }',
-        '{"a":{"b":2}',
-        '{"key": "value"}, "key2": "value2"}',
-    ],
-)
+@cases("quotations: what nobody can tell is no value")
 def test_what_nobody_can_tell_is_no_value(text: str) -> None:
     assert parse_object(text, {"type": "object"}).value is None

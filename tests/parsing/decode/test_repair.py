@@ -6,10 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.repair import mend
 from magistrate.parsing.decode.repair_state import State
+
+cases = cases_of(__file__)
 
 
 def mended(text: str) -> State:
@@ -23,17 +26,7 @@ def notes(text: str) -> set[str]:
 
 
 class TestValid:
-    @pytest.mark.parametrize(
-        "value",
-        [
-            {},
-            [],
-            {"a": 1, "b": [True, False, None], "c": {"d": "e"}},
-            [1, -2, 0.5, 1e3, 'x"y', "tab\there", "\u00e9", "\\"],
-            {"a": {"b": {"c": [[[1]]]}}},
-            {"reason": 'He said: "no", and left.', "verdict": "yes"},
-        ],
-    )
+    @cases("repair: stays what it is")
     def test_stays_what_it_is(self, value: Any) -> None:
         found = mended(json.dumps(value))
         assert found.value == value
@@ -43,28 +36,7 @@ class TestValid:
 
 
 class TestChanges:
-    @pytest.mark.parametrize(
-        ("text", "value", "code"),
-        [
-            ('{"a": 1,}', {"a": 1}, "trailing-comma"),
-            ("[1, 2,]", [1, 2], "trailing-comma"),
-            ("{'a': 'b'}", {"a": "b"}, "single-quotes"),
-            ("{\u201ca\u201d: \u201cb\u201d}", {"a": "b"}, "smart-quotes"),
-            ("{a: 1}", {"a": 1}, "unquoted-key"),
-            ('{"a": True, "b": None}', {"a": True, "b": None}, "python-literal"),
-            ('{"a": 1 // one\n}', {"a": 1}, "comment"),
-            ('{"a": /* one */ 1}', {"a": 1}, "comment"),
-            ('{"a": 1 # one\n}', {"a": 1}, "comment"),
-            ('[{"a": 1} {"a": 2}]', [{"a": 1}, {"a": 2}], "missing-comma"),
-            ('{"a": 1 "b": 2}', {"a": 1, "b": 2}, "missing-comma"),
-            ('{"a"： 1， "b": 2}', {"a": 1, "b": 2}, "full-width"),
-            ('{"a": "x\ny"}', {"a": "x\ny"}, "control-character"),
-            ('{"a": "the "old" mill"}', {"a": 'the "old" mill'}, "unescaped-quote"),
-            ('{"a": "C:\\qed"}', {"a": "C:\\qed"}, "invalid-escape"),
-            ('{"a": 1; "b": 2}', {"a": 1, "b": 2}, "wrong-punctuation"),
-            ('{"a" 1}', {"a": 1}, "missing-colon"),
-        ],
-    )
+    @cases("repair: are made and written down")
     def test_are_made_and_written_down(self, text: str, value: Any, code: str) -> None:
         found = mended(text)
         assert found.value == value
@@ -143,16 +115,7 @@ class TestCut:
 
 
 class TestBrackets:
-    @pytest.mark.parametrize(
-        ("text", "value", "code"),
-        [
-            ('{"a": [1, 2}', {"a": [1, 2]}, "missing-bracket"),
-            ('{"a": [1, 2]]}', {"a": [1, 2]}, "surplus-bracket"),
-            ('[{"a": 1}}, {"a": 2}]', [{"a": 1}, {"a": 2}], "surplus-bracket"),
-            ('{"a": [1, 2}, "b": 3}', {"a": [1, 2], "b": 3}, "wrong-bracket"),
-            ('[{"a": 1], {"a": 2}]', [{"a": 1}, {"a": 2}], "wrong-bracket"),
-        ],
-    )
+    @cases("repair: that do not match")
     def test_that_do_not_match(self, text: str, value: Any, code: str) -> None:
         found = mended(text)
         assert found.value == value

@@ -5,66 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.case_tables import cases_of
 
-from magistrate.parsing import parse_verdicts
 from magistrate.parsing.decode.parts import parts_of
 from magistrate.parsing.decode.tags import Element, read_tags
-from magistrate.verdict import Verdict
 
-
-class TestTagsAroundAnAnswerInText:
-    @pytest.mark.parametrize(
-        "reply",
-        [
-            "<answer>\n1: yes\n2: no\n</answer>",
-            "<answer>1. yes\n2. no</answer>",
-            "<response>yes, no</response>",
-            "<think>Hm.</think>\n<answer>\nStatement 1: Supported\nStatement 2: Not supported\n</answer>",
-            '<answer>{"verdicts": ["yes", "no"]}</answer>',
-            "<answer><verdict>yes</verdict><verdict>no</verdict></answer>",
-        ],
-    )
-    def test_are_passed_as_a_fence_is(self, reply: str) -> None:
-        said = [*parse_verdicts(reply, ["The ferry leaves at six.", "Tea is sold on board."]).found]
-        assert said == [Verdict.SUPPORTED, Verdict.UNSUPPORTED]
-
-    def test_around_a_word_for_one_statement_hold_its_verdict(self) -> None:
-        assert [*parse_verdicts("<answer>yes</answer>", ["Tea is sold."]).found] == [Verdict.SUPPORTED]
-        assert [*parse_verdicts("<answer>No.\nIt is not.</answer>", ["Tea is sold."]).found] == [Verdict.UNSUPPORTED]
+cases = cases_of(__file__)
 
 
 def outline(elements: list[Element]) -> list[Any]:
     """Name, places, whether it was closed, and children of each element."""
-    return [(e.name, e.start, e.inner, e.stop, e.end, e.closed, outline(e.children)) for e in elements]
+    return [[e.name, e.start, e.inner, e.stop, e.end, e.closed, outline(e.children)] for e in elements]
 
 
 class TestTags:
-    @pytest.mark.parametrize(
-        ("text", "elements"),
-        [
-            ("<a>x</a>", [("a", 0, 3, 4, 8, True, [])]),
-            ("<a><b/></a>", [("a", 0, 3, 7, 11, True, [("b", 3, 7, 7, 7, True, [])])]),
-            ("<a><b>x</a>", [("a", 0, 3, 7, 11, True, [("b", 3, 6, 7, 7, False, [])])]),
-            (
-                "<a><b><c>x</a>",
-                [("a", 0, 3, 10, 14, True, [("b", 3, 6, 10, 10, False, [("c", 6, 9, 10, 10, False, [])])])],
-            ),
-            ("<a>x", [("a", 0, 3, 4, 4, False, [])]),
-            ("<a>x</A>", [("a", 0, 3, 4, 8, True, [])]),
-            ("</a><b>x</b>", [("b", 4, 7, 8, 12, True, [])]),
-            ("<a>x</a><a>y</a>", [("a", 0, 3, 4, 8, True, []), ("a", 8, 11, 12, 16, True, [])]),
-            ("<a><a>x</a></a>", [("a", 0, 3, 11, 15, True, [("a", 3, 6, 7, 11, True, [])])]),
-            ("<!--<a>--><b>x</b>", [("b", 10, 13, 14, 18, True, [])]),
-            ("a < b", []),
-            ("", []),
-        ],
-    )
+    @cases("tags: open and close elements")
     def test_open_and_close_elements(self, text: str, elements: list[Any]) -> None:
         assert outline(read_tags(text, [(0, len(text))])) == elements
 
     def test_those_outside_the_parts_do_not_count(self) -> None:
-        assert outline(read_tags("<a>x</a> <b>y</b>", [(0, 8)])) == [("a", 0, 3, 4, 8, True, [])]
-        assert outline(read_tags("<a>x</a> <b>y", [(8, 12)])) == [("b", 9, 12, 12, 12, False, [])]
+        assert outline(read_tags("<a>x</a> <b>y</b>", [(0, 8)])) == [["a", 0, 3, 4, 8, True, []]]
+        assert outline(read_tags("<a>x</a> <b>y", [(8, 12)])) == [["b", 9, 12, 12, 12, False, []]]
         assert read_tags("<a>", []) == []
 
     def test_attributes_are_kept_as_written(self) -> None:

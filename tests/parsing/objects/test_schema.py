@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, field_validator
+from tests.case_tables import cases_of
 
 from magistrate.parsing import parse_object
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.objects.leaves import NOTHING, as_type, choose, kind_of, same
 from magistrate.parsing.objects.schema import Fit, Schema
-from magistrate.parsing.objects.target import target_of
 from magistrate.parsing.rows.walk import is_schema, schema_values
+
+cases = cases_of(__file__)
 
 
 def kinds(value: Any, schema: Any) -> list[str]:
@@ -32,121 +33,33 @@ def fit(value: object, schema: object, root: dict[str, Any] | None = None) -> Fi
 
 
 class TestKinds:
-    @pytest.mark.parametrize(
-        ("value", "kind"),
-        [
-            (None, "null"),
-            (True, "boolean"),
-            (3, "integer"),
-            (3.0, "number"),
-            (float("nan"), "nonfinite"),
-            (float("inf"), "nonfinite"),
-            ("3", "string"),
-            ([], "array"),
-            ({}, "object"),
-            (Gap.MISSING, "gap"),
-        ],
-    )
+    @cases("schema: of a value")
     def test_of_a_value(self, value: Any, kind: str) -> None:
         assert kind_of(value) == kind
 
-    @pytest.mark.parametrize(
-        ("left", "right", "equal"),
-        [
-            (1, 1.0, True),
-            (1, True, False),
-            (True, True, True),
-            (0, False, False),
-            ("a", "a", True),
-            ([1, 2], [1, 2.0], True),
-            ([1], [True], False),
-            ([1], [1, 1], False),
-            ({"a": 1}, {"a": 1.0}, True),
-            ({"a": 1}, {"b": 1}, False),
-            ({"a": True}, {"a": 1}, False),
-        ],
-    )
+    @cases("schema: equal as json is")
     def test_equal_as_json_is(self, left: Any, right: Any, equal: bool) -> None:
         assert same(left, right) is equal
 
 
 class TestChoose:
-    @pytest.mark.parametrize(
-        ("value", "choices", "chosen"),
-        [
-            ("PASS", ["pass", "fail"], "pass"),
-            (" *Fail*. ", ["pass", "fail"], "fail"),
-            ("not_enough_info", ["not enough info"], "not enough info"),
-            ("ＰＡＳＳ", ["pass"], "pass"),
-            ("3", [1, 2, 3], 3),
-            ("2.5", [2.5], 2.5),
-            (3, ["1", "2", "3"], "3"),
-            (True, ["true", "false"], "true"),
-            (False, ["true", "false"], "false"),
-        ],
-    )
+    @cases("schema: the one label a value names")
     def test_the_one_label_a_value_names(self, value: Any, choices: list[Any], chosen: Any) -> None:
         assert same(choose(value, choices), chosen)
 
-    @pytest.mark.parametrize(
-        ("value", "choices"),
-        [
-            ("passed", ["pass", "fail"]),
-            ("pass or fail", ["pass", "fail"]),
-            ("", ["pass"]),
-            ("**", ["pass"]),
-            ("Pass", ["pass", "PASS!"]),
-            ("3", [1, 2, "three"]),
-            ("4", [1, 2, 3]),
-            (4, ["1", "2"]),
-            (True, ["1", "0"]),
-            (True, [1, 0]),
-            (1.5, ["1.5"]),
-            (None, ["null"]),
-            ("p" * 300, ["p" * 300, "q"]),
-        ],
-    )
+    @cases("schema: or nothing")
     def test_or_nothing(self, value: Any, choices: list[Any]) -> None:
         assert choose(value, choices) is NOTHING
 
 
 class TestAsType:
-    @pytest.mark.parametrize(
-        ("value", "types", "read"),
-        [
-            ("4", ["integer"], (4, "quoted-number")),
-            ("4.0", ["integer"], (4, "quoted-number")),
-            ("-3", ["integer"], (-3, "quoted-number")),
-            ('"4.5"', ["number"], (4.5, "quoted-number")),
-            ("yes", ["boolean"], (True, "quoted-boolean")),
-            ("No.", ["boolean"], (False, "quoted-boolean")),
-            (7, ["string"], ("7", "unquoted-string")),
-            ("4", ["integer", "number"], (4, "quoted-number")),
-        ],
-    )
+    @cases("schema: what reads one way only")
     def test_what_reads_one_way_only(self, value: Any, types: list[str], read: tuple[Any, str]) -> None:
         found = as_type(value, types)
         assert same(found[0], read[0])
         assert found[1] == read[1]
 
-    @pytest.mark.parametrize(
-        ("value", "types"),
-        [
-            ("4.5", ["integer"]),
-            ("four", ["number"]),
-            ("4 of 5", ["number"]),
-            ("٤", ["number"]),
-            ("1e999", ["number"]),
-            ("1" * 60, ["number"]),
-            ("maybe", ["boolean"]),
-            (1, ["boolean"]),
-            (True, ["string"]),
-            (1.5, ["string"]),
-            (2**60, ["string"]),
-            (None, ["string"]),
-            ("1e300", ["integer"]),
-        ],
-    )
+    @cases("schema: everything else is nothing")
     def test_everything_else_is_nothing(self, value: Any, types: list[str]) -> None:
         assert as_type(value, types) == (NOTHING, "")
 
@@ -157,16 +70,7 @@ class TestFit:
         found = fit({"n": 3}, schema)
         assert (found.value, found.flaws, found.liberties) == ({"n": 3}, [], [])
 
-    @pytest.mark.parametrize(
-        ("value", "schema", "code"),
-        [
-            ("3", {"type": "integer"}, "quoted-number"),
-            ("true", {"type": "boolean"}, "quoted-boolean"),
-            (3, {"type": "string"}, "unquoted-string"),
-            ("PASS", {"enum": ["pass", "fail"]}, "label-spelling"),
-            ("Pass", {"const": "pass"}, "label-spelling"),
-        ],
-    )
+    @cases("schema: liberties are noted")
     def test_liberties_are_noted(self, value: Any, schema: Any, code: str) -> None:
         assert codes(value, schema) == [code]
 
@@ -176,62 +80,15 @@ class TestFit:
         assert isinstance(found.value, int)
         assert found.liberties == []
 
-    @pytest.mark.parametrize(
-        ("value", "schema", "kind"),
-        [
-            (6, {"type": "integer", "maximum": 5}, "range"),
-            (0, {"type": "integer", "minimum": 1}, "range"),
-            (5, {"type": "number", "exclusiveMaximum": 5}, "range"),
-            (1, {"type": "number", "exclusiveMinimum": 1}, "range"),
-            (0.3, {"type": "number", "multipleOf": 0.5}, "range"),
-            (float("nan"), {"type": "number"}, "range"),
-            (7, {"enum": [1, 2, 3]}, "range"),
-            ("maybe", {"enum": ["yes", "no"]}, "label"),
-            (True, {"enum": [1, 0]}, "label"),
-            (2.5, {"type": "integer"}, "other"),
-            (True, {"type": "integer"}, "other"),
-            (None, {"type": "string"}, "other"),
-            ("ab", {"type": "string", "minLength": 3}, "other"),
-            ("abcd", {"type": "string", "maxLength": 3}, "other"),
-            ("abc", {"type": "string", "pattern": "^x"}, "other"),
-            ([1], {"type": "array", "minItems": 2}, "count"),
-            ([1, 2, 3], {"type": "array", "maxItems": 2}, "count"),
-            ([1, 1], {"type": "array", "uniqueItems": True}, "other"),
-            ([1, 2], {"type": "array", "contains": {"const": 3}}, "other"),
-            ([1, "x"], {"type": "array", "items": {"type": "integer"}}, "other"),
-            (Gap.MISSING, {"type": "integer"}, "missing"),
-            (Gap.CUT, {"type": "integer"}, "cut"),
-            (1, False, "other"),
-            (3, {"not": {"type": "integer"}}, "other"),
-            (3, {"if": {"minimum": 2}, "then": {"maximum": 2}}, "range"),
-            (1, {"if": {"minimum": 2}, "then": {"maximum": 2}, "else": {"const": 0}}, "range"),
-        ],
-    )
+    @cases("schema: what does not fit says why")
     def test_what_does_not_fit_says_why(self, value: Any, schema: Any, kind: str) -> None:
         assert kind in kinds(value, schema)
 
-    @pytest.mark.parametrize(
-        ("value", "schema"),
-        [
-            (5, {"type": "integer", "minimum": 1, "maximum": 5}),
-            (0.3, {"type": "number", "multipleOf": 0.1}),
-            (None, {"type": "string", "nullable": True}),
-            (None, {"type": ["string", "null"]}),
-            (3, {"type": "number"}),
-            ("abc", {"pattern": "b"}),
-            ([1, "x"], {"prefixItems": [{"type": "integer"}, {"type": "string"}]}),
-            ([1, "x"], {"items": [{"type": "integer"}], "additionalItems": {"type": "string"}}),
-            ([1, 2], {"contains": {"const": 2}}),
-            ([1, 2], {"uniqueItems": True}),
-            (2, {"anyOf": [{"type": "string"}, {"type": "integer"}]}),
-            (2, {"oneOf": [{"type": "string"}, {"type": "integer"}]}),
-            (2, {"allOf": [{"minimum": 1}, {"maximum": 3}]}),
-            (2, {"if": {"minimum": 2}, "then": {"maximum": 2}}),
-            (1, {"if": {"minimum": 2}, "then": {"maximum": 2}}),
-            ({"a": {"b": 1}}, True),
-            (2, {}),
-        ],
-    )
+    def test_a_gap_fits_nothing(self) -> None:
+        assert kind_of(Gap.MISSING) == "gap"
+        assert [kinds(gap, {"type": "integer"}) for gap in (Gap.MISSING, Gap.CUT)] == [["missing"], ["cut"]]
+
+    @cases("schema: what fits has no flaws")
     def test_what_fits_has_no_flaws(self, value: Any, schema: Any) -> None:
         assert fit(value, schema).flaws == []
 
@@ -252,37 +109,12 @@ class TestFit:
         assert Schema(schema).fit(4).flaws == []
         assert [flaw.kind for value in (6, 1) for flaw in Schema(schema).fit(value).flaws] == ["range", "range"]
 
-    @pytest.mark.parametrize(
-        "schema",
-        [
-            {"$ref": "#/$defs/none"},
-            {"$ref": "http://elsewhere/x"},
-            {"properties": {"a": {"type": "strin"}}},
-            {"properties": {"a": {"pattern": "(?=x)y"}}},
-            {"properties": {"a": {"pattern": "("}}},
-            {"$recursiveRef": "#"},
-            {"required": "a"},
-            {"minLength": -1},
-            {"type": object()},
-        ],
-    )
+    @cases("schema: what cannot be honoured is refused")
     def test_what_cannot_be_honoured_is_refused(self, schema: dict[str, Any]) -> None:
         with pytest.raises(ValueError, match=r"schema|stands"):
             parse_object("{}", schema)
 
-    @pytest.mark.parametrize(
-        ("value", "schema"),
-        [
-            ('{"a": 1}', {"dependentSchemas": {"a": {"required": ["b"]}}}),
-            ('{"a": 1}', {"dependencies": {"a": ["b"]}}),
-            ('{"a": 1, "b": 2}', {"properties": {"a": {}}, "unevaluatedProperties": False}),
-            ('{"foo": []}', {"properties": {"foo": {}}, "patternProperties": {"f.o": {"minItems": 2}}}),
-            ('{"v": 1.5}', {"properties": {"v": {"multipleOf": 1}}}),
-            ('{"v": "b"}', {"properties": {"v": {"pattern": "^(a+)+$"}}}),
-            ('{"v": [1, {"a": 1, "b": 2}, {"b": 2, "a": 1}]}', {"properties": {"v": {"uniqueItems": True}}}),
-            ('{"v": [1, 2]}', {"properties": {"v": {"contains": {"const": 1}, "minContains": 2}}}),
-        ],
-    )
+    @cases("schema: each word counts")
     def test_each_word_counts(self, value: str, schema: dict[str, Any]) -> None:
         assert parse_object(value, {"type": "object", **schema}).value is None
 
@@ -318,72 +150,6 @@ class TestFit:
         }
         assert str(fit({"rows": [1, 9]}, schema).flaws[0]) == "rows.1: 9 is greater than the maximum of 5"
         assert str(fit("x", {"type": "integer"}).flaws[0]).startswith("the object: ")
-
-
-class Inner(BaseModel):
-    n: int = Field(ge=1, le=5)
-
-
-class Wide(BaseModel):
-    model_config = ConfigDict(populate_by_name=True)
-    grade: Literal["A", "B"] = Field(validation_alias=AliasChoices("grade_letter", AliasPath("marks", 0)))
-    inner: Inner | None = None
-
-    @field_validator("inner")
-    @classmethod
-    def not_four(cls, value: Inner | None) -> Inner | None:
-        if value is not None and value.n == 4:
-            raise ValueError("four brings bad luck")
-        return value
-
-
-class TestTarget:
-    def test_knows_the_names_of_a_model_and_their_aliases(self) -> None:
-        target = target_of(Wide)
-        assert {"grade", "grade_letter", "marks", "inner"} <= set(target.names)
-        assert target.knows({"Grade Letter": "A", "other": 1}) == 1
-        assert target.kinds == {"object"}
-
-    def test_knows_the_kinds_of_a_schema(self) -> None:
-        assert target_of({"enum": ["a", 1]}).kinds == {"string", "integer"}
-        assert target_of({"const": None}).kinds == {"null"}
-        assert target_of({"anyOf": [{"type": "array"}, {"properties": {"x": {}}}]}).kinds == {"array", "object"}
-
-    def test_builds_the_callers_object(self) -> None:
-        built, flaws = target_of(Wide).build({"grade_letter": "A", "inner": {"n": 2}})
-        assert built == Wide(grade_letter="A", inner=Inner(n=2))
-        assert flaws == []
-
-    @pytest.mark.parametrize(
-        ("value", "kind"),
-        [
-            ({"grade_letter": "A", "inner": {"n": 9}}, "range"),
-            ({"grade_letter": "C"}, "label"),
-            ({"grade_letter": "A", "inner": {"n": 4}}, "other"),
-        ],
-    )
-    def test_or_says_what_its_validators_have_against_it(self, value: Any, kind: str) -> None:
-        built, flaws = target_of(Wide).build(value)
-        assert built is None
-        assert [flaw.kind for flaw in flaws] == [kind]
-
-    def test_a_validator_that_breaks_is_a_flaw(self) -> None:
-        class Broken(BaseModel):
-            n: int
-
-            @field_validator("n")
-            @classmethod
-            def breaks(cls, value: int) -> int:
-                raise RuntimeError(str(value))
-
-        built, flaws = target_of(Broken).build({"n": 1})
-        assert built is None
-        assert "RuntimeError" in flaws[0].text
-
-    @pytest.mark.parametrize("schema", ["x", 3, None, int, Inner(n=1)])
-    def test_what_is_no_schema(self, schema: Any) -> None:
-        with pytest.raises(TypeError, match="a schema is a Pydantic model or a JSON schema"):
-            target_of(schema)
 
 
 class TestEcho:

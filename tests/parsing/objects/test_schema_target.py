@@ -7,9 +7,12 @@ from typing import Any, Literal
 
 import pytest
 from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, field_validator
+from tests.case_tables import cases_of
 
 from magistrate.parsing.objects.schema import Flaw
 from magistrate.parsing.objects.target import Target, target_of
+
+cases = cases_of(__file__)
 
 
 class Tint(Enum):
@@ -68,20 +71,9 @@ class TestNames:
 
 
 class TestKinds:
-    @pytest.mark.parametrize(
-        ("schema", "kinds"),
-        [
-            ({"type": "array"}, {"array"}),
-            ({"type": ["string", "null"]}, {"string", "null"}),
-            ({"properties": {}}, {"object"}),
-            ({"const": 1}, {"integer"}),
-            ({"enum": ["a", 1.5, None]}, {"string", "number", "null"}),
-            ({"anyOf": [{"type": "string"}, {"const": True}]}, {"string", "boolean"}),
-            ({}, set()),
-        ],
-    )
-    def test_are_those_of_the_outermost_value(self, schema: dict[str, Any], kinds: set[str]) -> None:
-        assert Target(schema).kinds == kinds
+    @cases("schema_target: are those of the outermost value")
+    def test_are_those_of_the_outermost_value(self, schema: dict[str, Any], kinds: list[str]) -> None:
+        assert Target(schema).kinds == set(kinds)
 
 
 class TestBuild:
@@ -94,19 +86,9 @@ class TestBuild:
         assert flaws == []
         assert (made.coats, made.tint, made.note) == (2, Tint.BLUE, "a \ufffd b")
 
-    @pytest.mark.parametrize(
-        ("value", "flaw"),
-        [
-            ({"layers": 0}, Flaw(("layers",), "range", "Input should be greater than or equal to 1")),
-            ({"layers": 1, "tint": "green"}, Flaw(("tint",), "label", "Input should be 'red' or 'blue'")),
-            ({"layers": 1, "gloss": "mid"}, Flaw(("gloss",), "label", "Input should be 'high' or 'low'")),
-            ({"layers": "1"}, Flaw(("layers",), "other", "Input should be a valid integer")),
-            ({"layers": 1, "remark": "rust"}, Flaw(("remark",), "other", "Value error, rust is no paint")),
-            ({"layers": 1, "remark": "fire"}, Flaw((), "other", "the model raised RuntimeError")),
-        ],
-    )
-    def test_or_why_there_is_none(self, value: dict[str, Any], flaw: Flaw) -> None:
-        assert target_of(Paint).build(value) == (None, [flaw])
+    @cases("schema_target: or why there is none")
+    def test_or_why_there_is_none(self, value: dict[str, Any], path: list[str], kind: str, text: str) -> None:
+        assert target_of(Paint).build(value) == (None, [Flaw(tuple(path), kind, text)])
 
     @pytest.mark.parametrize("schema", [5, "object", int, Paint.model_construct()])
     def test_anything_else_is_no_schema(self, schema: Any) -> None:
