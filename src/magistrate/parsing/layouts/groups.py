@@ -16,24 +16,20 @@ _ENTRY: Final = re.compile(rf"(?:(?P<number>\d{{1,4}})[.):\]]*[ \t*_]*[\"'\u201c
 _ROW: Final = re.compile(rf"^[ \t*_#>-]*(?:\d{{1,4}}[.):]|[\"'\u201c]?{ECHO})", re.MULTILINE)
 _ANY: Final = re.compile(rf"\d|{ECHO}")
 _HEAD: Final = WordPattern(
-    r"(?:^|(?<=[.;]\s))[ \t*_•#>\[{DROPPED}-]*+(?P<word>[^:：\n\d\[\]{ECHO}]{1,80}?)[*_ \t]*+"
-    r"(?:\(\d{1,4}\)[*_ \t]*+)?"
+    r"(?:^|(?<=[.;]\s))[ \t*_•#>\[{DROPPED}-]*+(?P<word>[^:：\n\d\[\]{ECHO}]{1,80}?)[*_ \t]*+(?:\(\d{1,4}\)[*_ \t]*+)?"
     r"(?:[:：][ \t*_]*+|(?<![.!?,;])(?P<line>\n)(?=\s*(?:[-*•]|\d{1,4}[.)]|{ECHO}))"
-    r"|\][*_]*[:：]?[ \t]*(?=[\"'\u201c]?{ECHO})"
-    r"|[-–—][ \t]+(?=[\"'\u201c]?{ECHO}))",
+    r"|\][*_]*[:：]?[ \t]*(?=[\"'\u201c]?{ECHO})|[-–—][ \t]+(?=[\"'\u201c]?{ECHO}))",
     re.MULTILINE,
 )
 """The name of a group, up to its list: behind a colon, under a heading, or in brackets before a statement."""
 _LIST: Final = WordPattern(
-    r"(?:[\s,;&–—*•.()\[\]#\"'\u201c\u201d{DROPPED}-]|\b(?:{and}|{to}|{ITEMS})\b|\d{1,4}+"
-    r"|{ECHO}++[.!?]?)++|\W*none\W*",
+    r"(?:[\s,;&–—*•.()\[\]#\"'\u201c\u201d{DROPPED}-]|\b(?:{and}|{to}|{ITEMS})\b|\d{1,4}+|{ECHO}++[.!?]?)++|\W*none\W*",
 )
 """What the list of a group is made of."""
 _NUMBERS_FIRST: Final = WordPattern(
-    r"^[ \t*_•#>{DROPPED}-]*{ITEMS}[ \t]*(?P<list>\d{1,4}"
+    r"(?m)^[ \t*_•#>{DROPPED}-]*{ITEMS}[ \t]*(?P<list>\d{1,4}"
     r"(?:(?:[ \t]*+(?:[,&–-]|\b{and}\b|\b{to}\b))++[ \t]*+\d{1,4}+){0,200})[*_]*[ \t]*[:：–—=]"
     r"[ \t*_]*(?P<word>[^:：\n]{1,60})$",
-    re.MULTILINE | re.IGNORECASE,
 )
 _ABOUT: Final = WordPattern(
     r"\s*{ITEMS}\s*$|^\s*(?:the\s+)?(?:following\s+)?(?:{ITEMS}\s+)?(?:(?:that\s+)?{is}\s+|judged\s+)?"

@@ -56,8 +56,7 @@ def _named() -> Screen:
 
 def _head_pattern(name: str) -> WordPattern:
     return WordPattern(
-        r"^[ \t{DROPPED}]*+(?:[-•・+‣][ \t]*+|\*[ \t]++)?+(?P<tick>{mark}\ufe0f?[ \t]*)?"
-        r"[*_`\"'“”(\[#>（【［]{0,6}[ \t]*+"
+        r"(?m)^[ \t{DROPPED}]*+(?:[-•・+‣][ \t]*+|\*[ \t]++)?+(?P<tick>{mark}\ufe0f?[ \t]*)?[*_`\"'“”(\[#>（【［]{0,6}[ \t]*+"
         r"(?P<name>{name}[*_`\"']{0,3}[ \t]*+[:：#=.-]?[ \t]*+)?"
         r"[*_`\"'“(\[#№第]{0,3}[ \t]*+(?P<number>\d{1,4})(?:번|番|条|项)?[*_`\"'”]{0,4}"
         r"(?:[ \t]*(?:[–-]|{to})[ \t]*(?P<until>\d{1,4})(?=[ \t]*[:：—–]))?"
@@ -65,7 +64,6 @@ def _head_pattern(name: str) -> WordPattern:
         r"|[ \t]*(?:[.](?!\d)|[:：、．，]|(?:->|=>|→|⇒)(?![ \t]*\d)|[-–—=|](?!\d))[-)\]:：]{0,3}"
         r"|[ \t]*(?(name),?)[ \t]*$|[ \t]+(?=\(|{mark}|is\b|says\b)"
         r"|(?<=[#№]\d)[ \t]+|(?<=[#№]\d\d)[ \t]+|(?=[*_]))[*_`\"']{0,4}",
-        re.MULTILINE | re.IGNORECASE,
         name=name,
         mark=_mark,
     )
@@ -76,13 +74,10 @@ _HEADED: Final = _head_pattern(r"{ITEMS}[ \t]*+[_ ]?(?:id|number|no|nr)?\.?|[scq
 _COLONS: Final = frozenset(":：=")
 _FIELD: Final = WordPattern(r"{verdict|answer}\b")
 _LETTER_HEAD: Final = WordPattern(
-    r"^[ \t{DROPPED}*_]*[(\[]?(?P<letter>[a-z])[)\].][*_]{0,2}[ \t]+",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?m)^[ \t{DROPPED}*_]*[(\[]?(?P<letter>[a-z])[)\].][*_]{0,2}[ \t]+",
 )
 _ECHOED: Final = WordPattern(
-    r"^[ \t{DROPPED}]*+(?P<head>{free}{0,12}(?:{ITEM}[*_`]{0,3}[ \t]*+[:：]?"
-    r"[ \t]*+)?{free}{0,6}){ECHO}+",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?m)^[ \t{DROPPED}]*+(?P<head>{free}{0,12}(?:{ITEM}[*_`]{0,3}[ \t]*+[:：]?[ \t]*+)?{free}{0,6}){ECHO}+",
     free=r"[^\w{ECHO}{DATA}\n]",
 )
 _INLINE: Final = WordPattern(

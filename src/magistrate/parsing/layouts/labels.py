@@ -81,8 +81,7 @@ def _named(label: str, lone: bool, flags: int) -> WordPattern:
     return WordPattern(
         r"(?i:(?:^|(?<![^\W_]_)(?<=[.!?;,、。\n{DROPPED}{DATA}，：:#*_(]))[\s*_`\"'#>🏆🥇🏅+-]{0,24}+(?:"
         r"{therefore}\s*,?\s+(?:{is}\s+)?)?(?:{own}\s+){0,2}(?:(?:correct|right|clear|binary|letter)\s+)?"
-        r"(?:{verdict|answer|winner}|final|score|label|correct)"
-        r"[*_`\"')#]*(?P<gap>(?:[ \t]+[^\W\d]{1,12}){0,3}?)\s*"
+        r"(?:{verdict|answer|winner}|final|score|label|correct)[*_`\"')#]*(?P<gap>(?:[ \t]+[^\W\d]{1,12}){0,3}?)\s*"
         r"(?:[:：=]|->|→|(?<!\bto )\b(?!on\s+\S+\s*[:：]){is}\b:?|は|是)"
         r"[\s*_`\"'„“«(\[{【$]*(?:\\(?:text|mathrm|mathbf|textbf)\{)?"
         r"(?:(?:an?|the)\s+(?=\S{2}))?{noun}[*_`\"'“(\[]{0,3}){label}[*_`\"'”)\]}]{0,6}"

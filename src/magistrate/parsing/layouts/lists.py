@@ -11,7 +11,7 @@ from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_l
 from magistrate.parsing.wording.fold import DROPPED
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.parsing.wording.languages import special
-from magistrate.parsing.wording.patterns import WordPattern, prose, vocabulary
+from magistrate.parsing.wording.patterns import WordPattern, plurals, prose, vocabulary
 from magistrate.parsing.wording.reasons import is_headed_reason
 
 MOST_LINES: Final = 2_000
@@ -65,8 +65,7 @@ def leads_list(line: str) -> bool:
 
 @cached
 def _listing() -> frozenset[str]:
-    things = vocabulary("item")
-    return lead_words() | special("special", "wrapper") | things | {f"{one}s" for one in things}
+    return lead_words() | special("special", "wrapper") | plurals("item")
 
 
 def listed_statements(text: str) -> list[tuple[str, Span]]:
@@ -137,8 +136,8 @@ def tabled_statements(text: str) -> list[tuple[str, Span]]:
 @cached
 def _meta() -> frozenset[str]:
     """Words of a sentence that may speak of the task: "The text holds no facts.", "Both are on the tower."."""
-    things = vocabulary("item", "candidate", "judged", "quote", "answer", "verdict", "reason")
-    return things | {f"{one}s" for one in things} | {"information", "question", "questions", "task", "input"}
+    things = plurals("item", "candidate", "judged", "quote", "answer", "verdict", "reason")
+    return things | {"information", "question", "questions", "task", "input"}
 
 
 @cached

@@ -220,13 +220,12 @@ def other_tops(text: str) -> set[float]:
 
 
 CALL: Final = WordPattern(
-    r"(?:^|(?<=[.!?]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{0,40}\bscale\b[^,.\n]{0,20},\s+)?"
+    r"(?m)(?:^|(?<=[.!?]\s))[ \t*_]*(?:on\s+(?:an?|the|this)\s+[^,.\n]{0,40}\bscale\b[^,.\n]{0,20},\s+)?"
     r"(?:(?:{therefore}|definitely|easily|clearly)\s*,?\s+)?"
     r"(?:{mine}\s+(?:(?:it|this){is_})?(?:an?\s+)?|(?:(?:it|this|that|(?:this|the)\s+{candidate|item}){is_})?an?\s+"
     r"|{therefore}\s*[,:]\s+)(?:(?:solid|strong|firm|clear)\s+)?{value}(?:\s+(?:stars|points))?"
     r"(?=(?:\s+(?:for|from)\s+me|\s+here|\s+overall|\s+(?:on|for|to)\s+(?:the|this)\s+(?:{candidate|item}|rubric|scale))?"
     r"[*_]*\s*(?:[.!]?\s*$|[.!]\s|,?\s+(?:because|since)\b))",
-    re.IGNORECASE | re.MULTILINE,
     mine=lambda: any_of(one for one in group("own") if one.startswith(("i ", "i'"))),
     is_=r"(?:'s|\s+(?:is|would\s+be))\s+",
     value=VALUE,
@@ -243,8 +242,7 @@ ROW_HEAD: Final = re.compile(
     r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
 )
 HEAD_PATTERN: Final = WordPattern(
-    r"[\s*_`#{DROPPED}]*+{value}[*_`]*(?=\s+[-–—]\s+[^\W\d]|\s*[:：(（]\s*[^\W\d]"
-    r"|[,，]?\s*\b{because}\s+\S+\s+\S)",
+    r"[\s*_`#{DROPPED}]*+{value}[*_`]*(?=\s+[-–—]\s+[^\W\d]|\s*[:：(（]\s*[^\W\d]|[,，]?\s*\b{because}\s+\S+\s+\S)",
     value=VALUE,
 )
 """A number at the head of a text, before what it stands for or its reason."""

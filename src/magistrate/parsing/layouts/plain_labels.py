@@ -32,12 +32,10 @@ CLOSES: Final = (
 
 
 _ASPECT: Final = WordPattern(
-    r"{head}(?=[^:：=→–—\n-]{0,250}+\s*[:：=→–—-])"
-    r"(?:(?:{ours}[ \t_-]*){0,4}?{verdict|answer|winner|overall|better}"
+    r"(?m){head}(?=[^:：=→–—\n-]{0,250}+\s*[:：=→–—-])(?:(?:{ours}[ \t_-]*){0,4}?{verdict|answer|winner|overall|better}"
     r"|(?:{theirs}[ \t_-]*){0,4}?{aspect}(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs}"
     r"|\s+between\s+(?:the\s+)?\w+\s+and\s+(?:the\s+)?\w+)?(?:\s+{is})?)[*_`\"')\]]*+"
     r"\s*+(?:[:：=]|->|→|(?<=[\s*])[–—-](?=[\s*]))",
-    re.IGNORECASE | re.MULTILINE,
     near=":：=→–—-",
     head=_HEAD,
     ours=r"(?:{aspect|overall}|{own|therefore}|test|nli)",
@@ -80,10 +78,9 @@ def read_arrow(text: str, choices: Choices) -> Iterator[Candidate]:
 
 
 _STATED: Final = WordPattern(
-    r"(?:{head}|,\s+(?=(?:and\s+)?{therefore}\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
+    r"(?m)(?:{head}|,\s+(?=(?:and\s+)?{therefore}\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
     r"(?:(?:{subject}|(?P<it>it|this|that))(?:(?P<no>\s+(?:no|non|não|не))?(?P<is>\s+{is}|['’]s)"
     r"(?=\s|n['’]t)|(?(it)(?!)|\s+(?:{graded}|(?:would\s+)?(?:gets?|earns?|deserves?|receives?|merits?)\s+(?=an?\s))))|{opinion})",
-    re.IGNORECASE | re.MULTILINE,
     near=("{is|award}", "'s", "should", "i ", "i'"),
     head=_HEAD,
     subject=r"(?:(?:this|that|{own})\s+){1,3}{some}{candidate|judged|item|verdict|answer|aspect}s?(?:\s+of\s+(?:the|this)\s+{some}{candidate|judged|item|verdict|answer|aspect}"
@@ -107,7 +104,7 @@ def _link(*, denied: bool) -> re.Pattern[str]:
 
 _ARTICLE: Final = rf"(?P<article>(?:an?|ein|eine|un|une|una)\s+(?=\S{{2}}))?{_MARKS}"
 _BARE: Final = re.compile(_ARTICLE, re.IGNORECASE)
-_CLOSING: Final = WordPattern(CLOSES, re.IGNORECASE | re.MULTILINE)
+_CLOSING: Final = WordPattern("(?m)" + CLOSES)
 
 
 def _stated_labels(

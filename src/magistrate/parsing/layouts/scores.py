@@ -142,15 +142,12 @@ _SCORE_NAME: Final = (
 )
 _OVERALL: Final = WordPattern(r"[\s*_#|>\[-]*{overall}\b")
 _LABELLED: Final = WordPattern(
-    r"(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！।۔{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{0,12}+|(?<=\S\s/\s)"
+    r"(?m)(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！।۔{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{0,12}+|(?<=\S\s/\s)"
     r"|\b(?:the|my|our|an?|this|{own})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){name}"
     r"[*_`\"'”)\]】]*{scale}?(?:\s+(?:for|of|to"
     r"|awarded for)\s+(?:this|the|that)\s+(?:(?!{aside}\b)\w+\s+){0,2}?{candidate|item})?"
-    r"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:{is}(?:\s+{therefore})?"
-    r"|should be|must be|would be|of|as|at|de|à|da|a)\b"
-    r"|[は은는为為是][:：]?)?"
-    r"[ \t*_`\"'“:：(\[【{\n|{DROPPED}]{0,40}(?:<(?=\d[\d.]*>))?(?:(?:a|an|about|around)\s+)?{value}",
-    re.IGNORECASE | re.MULTILINE,
+    r"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:{is}(?:\s+{therefore})?|should be|must be|would be|of|as|at|de|à|da|a)\b"
+    r"|[は은는为為是][:：]?)?[ \t*_`\"'“:：(\[【{\n|{DROPPED}]{0,40}(?:<(?=\d[\d.]*>))?(?:(?:a|an|about|around)\s+)?{value}",
     near=("{overall|score}", "verdict", "points"),
     name=_SCORE_NAME,
     scale=SCALE,
@@ -297,8 +294,7 @@ _FORM_LINE: Final = re.compile(
     re.MULTILINE,
 )
 _UNSAID: Final = WordPattern(
-    r"^[ \t*_#-]*{score_name}[ \t*_]*[:：][ \t*_]*[^\s\d*_]",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?m)^[ \t*_#-]*{score_name}[ \t*_]*[:：][ \t*_]*[^\s\d*_]",
     score_name=_SCORE_NAME,
 )
 """A name of the score with something else than a number behind it: "Score: see above"."""

@@ -57,10 +57,8 @@ _BEGINS: Final = r"(?:^|[,;:，、；]|\s(?={therefore|and|contrast}\s))[\s*_•
 _SUBJECTS: Final = WordPattern(
     r"{begins}(?:(?P<only>{only})\s+|(?P<none>{none})\s+"
     r"|(?:as\s+)?for\s+|(?:regarding|concerning)\s+|(?:the\s+)?{verdict}\s+(?:for|on|of)\s+"
-    r"|i\s+(?:would\s+)?(?:rate|judge|consider|find|deem|mark|label)\s+)?"
-    r"{named}(?:\s*\([^()]{0,200}\))?\s*(?:,\s*)?"
-    r"(?P<is>(?:(?:it\s+|n['\u2019]|the\s+{verdict|answer}\s+)?{is}"
-    r"|as|to\s+be)\s+"
+    r"|i\s+(?:would\s+)?(?:rate|judge|consider|find|deem|mark|label)\s+)?{named}(?:\s*\([^()]{0,200}\))?\s*(?:,\s*)?"
+    r"(?P<is>(?:(?:it\s+|n['\u2019]|the\s+{verdict|answer}\s+)?{is}|as|to\s+be)\s+"
     r"(?:(?:therefore|also|thus|hence|both|all|clearly)\s+)*)?",
     begins=_BEGINS,
     named=_NAMED,
@@ -198,19 +196,16 @@ def read_all_sentences(view: View) -> list[Answer]:
 
 
 _QUANTIFIED: Final = WordPattern(
-    r"^[\s*_•-]*(?:yes\s*,\s+)?(?:{therefore}\s*,?\s+)?"
-    r"(?:(?P<word>\w{2,20})\s+(?:to|for)\s+)?"
+    r"^[\s*_•-]*(?:yes\s*,\s+)?(?:{therefore}\s*,?\s+)?(?:(?P<word>\w{2,20})\s+(?:to|for)\s+)?"
     r"(?:(?P<every>{every})|(?P<none>{none}))\b(?!\s[-\u2013\u2014]\s)\s*"
-    r"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{1,4}|{NUMBER_WORD})\b\s*)?"
-    r"(?P<item>{ITEMS}\b\s*)?"
+    r"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{1,4}|{NUMBER_WORD})\b\s*)?(?P<item>{ITEMS}\b\s*)?"
     r"(?:{is}\s+)?(?P<rest>(?!\s*[:：]).*)$",
     re.IGNORECASE | re.DOTALL,
     near=("{every}", "{none} "),
 )
 _EXCEPTION: Final = WordPattern(
     r"(?:^|[\s,(]+){except}\s+(?:for\s+)?{named}(?:\s*\([^()\d]{0,200}\))?"
-    r"(?:\W*$|,\s+for\s+which\s[^.]{0,200}\W*$|\W{0,3}\s(?:which|that)\s+{is}\s+(?P<other>.*)"
-    r"|(?P<before>\s+{is}\s+))",
+    r"(?:\W*$|,\s+for\s+which\s[^.]{0,200}\W*$|\W{0,3}\s(?:which|that)\s+{is}\s+(?P<other>.*)|(?P<before>\s+{is}\s+))",
     named=_NAMED,
     ordinal=_ordinal_words,
     behind="",

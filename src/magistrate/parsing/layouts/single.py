@@ -145,8 +145,7 @@ _SUBJECT: Final = WordPattern(
     r"(?:^(?:[\s*_]*{short_words},(?=\s))?|(?<=[,;:])\s*(?={therefore}\b)|(?<=,)\s*(?=(?:the"
     r"|this) (?:{item}|summary)\b))[\s*_#>\"\u201d-]*+(?:(?:{therefore}|conclusion|in short|"
     r"for (?:this|these) reasons?|based on (?:this|the above|that))\s*[,:]?\s+)?"
-    r"(?:i (?:would |can |therefore |have to |must )?(?:say|conclude|judge|find|find it|think|believe)\s+"
-    r"(?:that\s+)?)?"
+    r"(?:i (?:would |can |therefore |have to |must )?(?:say|conclude|judge|find|find it|think|believe)\s+(?:that\s+)?)?"
     r"(?:(?:(?:the|this|that|{ARTICLE})\s+(?:final\s+|whole\s+|given\s+|above\s+|provided\s+|generated\s+)?)?"
     r"(?:{item|verdict|answer}|summary|response|text)(?:\s+#?1)?|it|this"
     r"|there(?=(?:\s+\w+|['’]s)\s+(?:not\s+enough|insufficient)\b))"
@@ -285,8 +284,7 @@ def names_verdict(reason: str) -> bool:
 
 _IFS: Final = re.compile(r"\b(?:if|whether|would|could|might|may|unless|than)\b[^.!?]*$", re.IGNORECASE)
 _ENDING: Final = WordPattern(
-    r"(?:^|[\s(,.;:])(?:{therefore}(?:\s+\w+ly(?:\s+speaking)?,?)?"
-    r"|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
+    r"(?:^|[\s(,.;:])(?:{therefore}(?:\s+\w+ly(?:\s+speaking)?,?)?|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
     r"|{verdict|answer}"
     r"|(?:^|[.,;]\s*|\b(?:so|thus|hence|therefore|and)\s+)(?:(?:the|this)\s+)?(?:{item}|it|this)\s+(?:is|was))"
     r"[\s:,]+(?P<word>not\s+enough\s+info(?:rmation)?|[^\s,.;:()]+(?:\s+[^\s,.;:()]+)?)\W{0,4}$"

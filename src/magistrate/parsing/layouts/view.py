@@ -135,19 +135,15 @@ BRACKETED: Final = re.compile(
 VERDICT_WORDS: Final = ("{verdict|answer}", *QUALITIES)
 """What a verdict is called."""
 FIELD_PATTERN: Final = WordPattern(
-    r"^[\s*_`\"'•-]*+(?:(?P<verdict>(?:final\s+|my\s+)?{VERDICT})|{reason|quote})s?"
-    r"[*_`\"']*+\s*+[:：=]",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?m)^[\s*_`\"'•-]*+(?:(?P<verdict>(?:final\s+|my\s+)?{VERDICT})|{reason|quote})s?[*_`\"']*+\s*+[:：=]",
     near=(*VERDICT_WORDS, "{reason|quote}"),
 )
 """A line that is a field of a row: "Verdict: ...", "Reason: ..."."""
 MARK_PATTERN: Final = WordPattern(
-    r"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({•-]{0,24}+(?:(?:{therefore}"
-    r"|and)\s*,?\s+)?"
+    r"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({•-]{0,24}+(?:(?:{therefore}|and)\s*,?\s+)?"
     r"(?:{own}\s+){0,2}(?:(?:own|correct)\s+)?(?P<name>{VERDICT})[*_`\"'”)\]]*+"
     r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
-    r"\s*+(?P<sign>[:：=]|[?？](?=[ \t])|->|→|—|\b{is}\b(?:\s+(?:that|\w+ly|"
-    r"{therefore})\b)?(?:\s*:)?|は|是|为|為)"
+    r"\s*+(?P<sign>[:：=]|[?？](?=[ \t])|->|→|—|\b{is}\b(?:\s+(?:that|\w+ly|{therefore})\b)?(?:\s*:)?|は|是|为|為)"
     r"[\s*_`\"'“(\[{【]*+",
     near=VERDICT_WORDS,
 )

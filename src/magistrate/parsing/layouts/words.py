@@ -36,10 +36,8 @@ _LONGEST_SENTENCE: Final = 400
 _SENTENCE: Final = re.compile(r"[.!?]\s|[。！？]")
 _LEAD: Final = " \t\n*_#>-" + DROPPED
 FINAL_LINE_PATTERN: Final = WordPattern(
-    r"^[ \t*_#>{DROPPED}-]*+(?:(?:the|my|here are the)\s+)?(?:final\s+|overall\s+)?{VERDICT}"
-    r"(?:s|e|i|es)?\b"
+    r"(?m)^[ \t*_#>{DROPPED}-]*+(?:(?:the|my|here are the)\s+)?(?:final\s+|overall\s+)?{VERDICT}(?:s|e|i|es)?\b"
     r"[^:：\n]{0,60}[:：][ \t*_]*",
-    re.IGNORECASE | re.MULTILINE,
     near=VERDICT_WORDS,
 )
 """The head of a line that closes a reply: "Final verdict for each statement in order:"."""

@@ -13,7 +13,7 @@ from magistrate.parsing.rows.candidate import Candidate, read_id
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import special
-from magistrate.parsing.wording.patterns import is_dense, vocabulary
+from magistrate.parsing.wording.patterns import is_dense, plurals, vocabulary
 
 LONGEST_ECHO: Final = 2_000
 """Characters of a statement that are compared."""
@@ -259,7 +259,8 @@ def _letters(word: str) -> list[str]:
 def _strange(key: str, other: str) -> tuple[list[str], list[str], list[str]]:
     """The words of a text that a statement lacks, those of the statement that the text lacks, and all of its words."""
     ours, theirs = (
-        [word for word in one.split() if word[0].isalpha() and word not in _function()] for one in (key, other)
+        [word for word in one.split() if word[0].isalpha() and word not in vocabulary("function")]
+        for one in (key, other)
     )
     strangers = [word for word in ours if not any(_alike(word, one) for one in theirs)]
     return strangers, [word for word in theirs if not any(_alike(word, one) for one in ours)], theirs
@@ -268,14 +269,8 @@ def _strange(key: str, other: str) -> tuple[list[str], list[str], list[str]]:
 @cached
 def _meta() -> frozenset[str]:
     """Words of a reason: what was judged, by what, and how."""
-    things = vocabulary("item", "candidate", "judged", "quote", "answer", "verdict", "reason")
     words = "it this that they there information mentioned stated given confirmed line table page article confidence"
-    return things | {f"{one}s" for one in things} | {*words.split()}
-
-
-@cached
-def _function() -> frozenset[str]:
-    return vocabulary("function")
+    return plurals("item", "candidate", "judged", "quote", "answer", "verdict", "reason").union(words.split())
 
 
 def _alike(left: str, right: str) -> bool:

@@ -339,8 +339,7 @@ _ROW_NAME: Final = WordPattern(r"^\W*(?:{item}\s*[:：]\s*|the\s+{item}\s+(?=[\"
 _ROW_END: Final = WordPattern(r"(?:(?<=[\"”])\s+is\s*)?[^\w.!?\"'”)]*(?:\b{verdict}\W*)?$")
 """What leads from a statement to its verdict: an arrow, "Verdict:", "is" behind its quotation marks."""
 _ROW_HEADING: Final = WordPattern(
-    r"(?:^|\n)[ \t*_#{DROPPED}]*{item}[ \t]*#?(\d{1,4})[*_ \t]*[:：]?[*_ \t]*"
-    r"(?:\n[ \t{DROPPED}]*)*$",
+    r"(?:^|\n)[ \t*_#{DROPPED}]*{item}[ \t]*#?(\d{1,4})[*_ \t]*[:：]?[*_ \t]*(?:\n[ \t{DROPPED}]*)*$",
 )
 """All that stands between data and the data before it: the name of a statement, "Statement 1:", and its fence."""
 _LEGENDS: Final = frozenset({"legend", "scale", "mapping", "meaning"})

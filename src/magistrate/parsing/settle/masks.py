@@ -89,8 +89,7 @@ def plain_marks(text: str, count: int) -> str:
 
 
 _OF_ALL: Final = WordPattern(
-    r"^([ \t*_-]*(?:{ITEM}[ ])?)(\d{1,3})(?:/|[ ]of[ ])(\d{1,3})(\s?[:.)])(?=\s)",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?m)^([ \t*_-]*(?:{ITEM}[ ])?)(\d{1,3})(?:/|[ ]of[ ])(\d{1,3})(\s?[:.)])(?=\s)",
 )
 """A number and that of the last: "1/3:", "Statement 1 of 3:"."""
 
@@ -101,22 +100,18 @@ def _may_count() -> Screen:
 
 
 _VERDICT_OF: Final = WordPattern(
-    r"^(?:[*_#]+[ ]?)?(?:{verdict}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ]"
-    r"(?={ITEM}[ ]#?\d{1,4}{sign})",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?m)^(?:[*_#]+[ ]?)?(?:{verdict}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ](?={ITEM}[ ]#?\d{1,4}{sign})",
     sign=_SIGN,
 )
 """What stands before the name of a row: "Verdict for statement 1:"."""
 _FOR_ITEM: Final = WordPattern(
-    r"^([ \t*_-]*(?:for|regarding|as for)[ ])({ITEM}[ ]#?\d{1,4}[*_]{0,2}),",
-    re.MULTILINE | re.IGNORECASE,
+    r"(?m)^([ \t*_-]*(?:for|regarding|as for)[ ])({ITEM}[ ]#?\d{1,4}[*_]{0,2}),",
 )
 """The name of a row as a sentence begins with it: "For statement 1,"."""
 _IN_WORDS: Final = WordPattern(
-    r"((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*"
+    r"(?m)((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*"
     r"(?:{item}(?:\s|(?<=[\u2e80-\u9fff]))(?={NUMBER_WORD})|the\s)?)"
     r"({ORDINAL}|{NUMBER_WORD})((?:\s?{ITEM})?{sign}|条|條|个|個)",
-    re.MULTILINE | re.IGNORECASE,
     sign=_SIGN,
 )
 _BOXED: Final = re.compile(rf"^([ \t]*(?:[-*•+][ \t]+)?)\[([ xX])\]([ \t]+[\"\u201c]?{ECHO})", re.MULTILINE)

@@ -198,8 +198,7 @@ _NAMED: Final = WordPattern(r"^\W*{candidate|winner}\s+")
 _SEVERAL: Final = 4
 _OPTION: Final = re.compile(r"[\s.)*_:]*((?:[A-Z\d]|the |an? )[\w'\u2019-]*(?: [\w'\u2019-]+){0,3})[\s.*_]*")
 _CANDIDATE: Final = WordPattern(
-    r"(?:\b|(?<=[{DENSE}]))"
-    r"(?:{candidate}s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{0,3}$",
+    r"(?:\b|(?<=[{DENSE}]))(?:{candidate}s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{0,3}$",
 )
 _ADJECTIVE: Final = WordPattern(
     r"(?<!\w)(?<!\bis )(?<!\bas )(?<!\bare )(?<!\bwas )(?<!'s )(?:the|an?|no|any|only|one|some|every|each)\s+"

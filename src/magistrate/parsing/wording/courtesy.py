@@ -10,6 +10,7 @@ from magistrate.parsing.wording.patterns import (
     Phrases,
     WordPattern,
     is_dense,
+    plurals,
     prose,
     vocabulary,
 )
@@ -99,8 +100,7 @@ _OWN_LEAD: Final = WordPattern(
     r"{dense:own|every}[^.。!！?？\n]{0,16}{noun}\s*[*_`]*[:：]?\s*$|(?:^|,\s*|\b(?:and|so|therefore|thus"
     r"|hence)\s+,?|\bis\s+)[\s*_#>-]*(?:{therefore}\s*,?\s+)?"
     r"(?:{own}\s+){1,3}(?:\w+\s+){0,2}{noun}(?:\s+\w+){0,6}\s*[*_`]*[:：]?\s*$"
-    r"|^[\s*_#>-]*(?:{own}\s+)?(?:\w+\s+)?{noun}(?:\s+(?:for|in|on|of|per)\s+[\w ]{1,40})?\s*[*_`]*"
-    r"[:：]?\s*$"
+    r"|^[\s*_#>-]*(?:{own}\s+)?(?:\w+\s+)?{noun}(?:\s+(?:for|in|on|of|per)\s+[\w ]{1,40})?\s*[*_`]*[:：]?\s*$"
     r"|(?:^|[.!?。？\ue000])\W*{own}\s*[:：]?\s*$|\b{award}\b[^.!?\n:：]{0,80}[:：]\s*$|^[\W\d]*$",
     noun=r"(?:{verdict|answer|score|winner}|{kinds})(?:s|es|e|n|en)?",
     kinds=_KINDS,
@@ -147,9 +147,8 @@ _ATTRIBUTED: Final = WordPattern(
 @cached
 def _grounds() -> frozenset[str]:
     """Words of what a judge goes by: "according to the given rubric"."""
-    named = vocabulary("judged", "quote", "item", "reason")
     grounds = "rubric rubrics criteria criterion guideline guidelines instruction instructions scale scoring text texts"
-    return lead_words() | named | frozenset(f"{one}s" for one in named) | {*grounds.split()}
+    return lead_words() | plurals("judged", "quote", "item", "reason") | {*grounds.split()}
 
 
 AWARDS: Final = WordPattern(r"\b{award}\b")
@@ -220,18 +219,13 @@ def _strangers(lead: str) -> bool:
     """Whether a lead-in names something that could be another's: "expected answers", "verdicts of the old model"."""
     head, *about = _ABOUT.split(AWARDS.sub(" ", lead), maxsplit=1)
     words = lead_words()
-    if not _of_others().isdisjoint(words_in(" ".join(about))):
+    if not special("keys", "aside").isdisjoint(words_in(" ".join(about))):
         return True  # "verdicts for the previous batch"
     return any(word not in words and word.rstrip("s") not in words and not is_dense(word) for word in words_in(head))
 
 
 _TO_CORRECT: Final = re.compile(r"\b(?:needs?|requires?|must|should|to)\s+(?:be\s+)?correct", re.IGNORECASE)
 """What names those that are wrong: "Needs correction:"."""
-
-
-@cached
-def _of_others() -> frozenset[str]:
-    return special("keys", "aside")
 
 
 _CORRECTION: Final = WordPattern(
@@ -248,9 +242,8 @@ def corrects(text: str) -> bool:
 
 
 _WITHDRAWAL: Final = WordPattern(
-    r"(?:^|[.!?;:,()\n\u2014\u2013。！？；，、-])[\s*_\"'\u201c]*(?:(?:{contrast|negation}|oh|ah)\b,?\s+)?"
+    r"(?m)(?:^|[.!?;:,()\n\u2014\u2013。！？；，、-])[\s*_\"'\u201c]*(?:(?:{contrast|negation}|oh|ah)\b,?\s+)?"
     r"{single:withdrawn}(?![\w'])|\b{several:withdrawn}\b",
-    re.IGNORECASE | re.MULTILINE,
     near=("{withdrawn}",),
 )
 """Words that take an answer back; a single word only where a clause begins with it: "Wait," not "to wait"."""

@@ -64,21 +64,18 @@ def denies_contradiction(clause: str) -> bool:
 
 
 OF_ANOTHER: Final = WordPattern(
-    r"[\s,;:(\"\u201d\u2014\u2013-]*(?:{quoting}\s+{theirs}\b(?![ ]{candidate}\b)"
-    r"|(?:says|claims|states)\s+{theirs}\W*$"
-    r"|{theirs}\s+(?:says|claims|states)\W*$"
-    r"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{1,30}\W*$)",
+    r"[\s,;:(\"\u201d\u2014\u2013-]*(?:{quoting}\s+{theirs}\b(?![ ]{candidate}\b)|(?:says|claims|states)\s+{theirs}\W*$"
+    r"|{theirs}\s+(?:says|claims|states)\W*$|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{1,30}\W*$)",
     theirs=r"(?:(?:\w+\s+){0,2}?(?!{given}\b)(?:{candidate}|author|question)s?|(?-i:[A-Z]))",
     given=r"(?:te[xk]s?t\w*|testo|{judged|quote})",
 )
 """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
 _DICTATED: Final = WordPattern(
-    r"(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{0,30}?\s(?:is|was|were|are)\s+)"
+    r"(?m)(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{0,30}?\s(?:is|was|were|are)\s+)"
     r"{given}\s+(?:for\s+)?(?:by|in|from)\s+{theirs}\b"
     r"|\b{theirs}\s+(?:\w+\s+)?{asks}\s+(?:me\b|(?:for\s+)?(?:this|that|the)\s+{mine}\b|for\W*$)"
     r"|\A\W*(?:placeholder|dummy)\b|\bas\s+{theirs}\s+{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
     r"|\bin\s+{theirs}['\u2019]s\s+(?:own\s+)?words\b",
-    re.IGNORECASE | re.MULTILINE,
     mine=r"(?:score|rating|grade|mark|verdict|label|winner|choice|lines?|tag|json|above)",
     given=r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)",
     theirs=r"(?:the|this|its|that)\s+(?:\w+\s+){0,2}?(?:{candidate}|author)s?(?:\s+of\s+(?-i:[A-Z]))?",

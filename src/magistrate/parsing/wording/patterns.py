@@ -253,3 +253,9 @@ def prose(*keys: str) -> Phrases:
 def vocabulary(*keys: str) -> frozenset[str]:
     """The words of some groups, each as it is written."""
     return frozenset(group(*keys))
+
+
+@cached
+def plurals(*keys: str) -> frozenset[str]:
+    """The words of some groups, each with its plural."""
+    return frozenset(form for word in group(*keys) for form in (word, f"{word}s"))

@@ -7,7 +7,7 @@ from typing import Final
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import SENTENCES, courtesy_words, is_courtesy, words_in
 from magistrate.parsing.wording.languages import group
-from magistrate.parsing.wording.patterns import WordPattern, is_dense, prose, vocabulary
+from magistrate.parsing.wording.patterns import WordPattern, is_dense, plurals, prose, vocabulary
 
 _FEW: Final = 2
 _FEWEST: Final = 3
@@ -92,7 +92,9 @@ def _carries_on(sentence: str) -> bool:
     match = _CONTINUES.match(sentence)
     rest = sentence[match.end() :] if match else sentence
     said = words_in(rest)
-    if said and (said[0] in _units() or (len(said) > 1 and said[0] in _links()) or _because().intersection(said)):
+    if said and (
+        said[0] in _units() or (len(said) > 1 and said[0] in _links()) or vocabulary("because").intersection(said)
+    ):
         return True
     return any(is_dense(word) and rest.startswith(word) for word in _links())
 
@@ -101,7 +103,7 @@ def _is_reason(sentence: str) -> bool:
     said = words_in(sentence)
     if said and said[0] in vocabulary("therefore"):
         said = said[1:]
-    if not said or speaks_of_judge(sentence) or _verdict_names().intersection(said):
+    if not said or speaks_of_judge(sentence) or vocabulary("verdict").intersection(said):
         return not said
     if sum(is_dense(char) for char in sentence) >= _FEWEST_DENSE:
         return True
@@ -133,8 +135,7 @@ def _no_noun() -> frozenset[str]:
 
 @cached
 def _of_answer() -> frozenset[str]:
-    things = group("item", "answer", "score")
-    return frozenset((*things, *(f"{one}s" for one in things), "order", "list", "above", "below"))
+    return plurals("item", "answer", "score") | {"order", "list", "above", "below"}
 
 
 def says_nothing_new(sentence: str) -> bool:
@@ -145,13 +146,3 @@ def says_nothing_new(sentence: str) -> bool:
 @cached
 def _hollow() -> frozenset[str]:
     return frozenset(word for phrase in group("function", "is", "negation") for word in words_in(phrase))
-
-
-@cached
-def _because() -> frozenset[str]:
-    return frozenset(group("because"))
-
-
-@cached
-def _verdict_names() -> frozenset[str]:
-    return frozenset(group("verdict"))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.switches import cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import (
     FAULT,
@@ -26,7 +26,7 @@ from magistrate.parsing.wording.hedges import (
     is_question,
     stops,
 )
-from magistrate.parsing.wording.languages import Sense, group, senses
+from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import WordPattern, is_dense, vocabulary
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
@@ -309,7 +309,7 @@ class Words:
     def mentions(self, text: str) -> Iterator[Mention]:
         """The words of the table in a text, each with its sense in its clause, in linear time."""
         folded = fold(text)
-        common, denials, turns = vocabulary("common"), vocabulary("negation"), _turns()
+        common, denials, turns = vocabulary("common"), vocabulary("negation"), vocabulary("contrast")
         tokens = _TOKEN.findall(folded)
         negated, at = False, 0
         while at < len(tokens):
@@ -342,7 +342,11 @@ class Words:
     def _is_attribute(self, tokens: list[str], at: int, size: int) -> bool:
         """Whether a word of assent belongs to a thing that is named: "here is the correct summary"."""
         follows = tokens[at + size] if at + size < len(tokens) else ""
-        return at > 0 and follows.rstrip("s") in _things() and tokens[at - 1] in vocabulary("function")
+        return (
+            at > 0
+            and follows.rstrip("s") in vocabulary("item", "candidate")
+            and tokens[at - 1] in vocabulary("function")
+        )
 
     def _sense(self, said: Verdict | IssueCode) -> Sense | None:
         return next((sense for sense, verdict in self.verdicts.items() if verdict is said), None)
@@ -362,16 +366,6 @@ class Words:
             for part in _SEGMENT.split(text)
             if not part.strip(" \t\n\"'\u201d").isdecimal()
         )
-
-
-@cached
-def _things() -> frozenset[str]:
-    return frozenset(group("item", "candidate"))
-
-
-@cached
-def _turns() -> frozenset[str]:
-    return frozenset(group("contrast"))
 
 
 @cached_for(64)
