@@ -9,9 +9,8 @@ from magistrate.parsing.reply.source import as_text, ending
 from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.settle.answers import Question
 from magistrate.parsing.settle.fast import read_fast
-from magistrate.parsing.settle.labels import read_label
 from magistrate.parsing.settle.lists import read_statements
-from magistrate.parsing.settle.scores import read_score
+from magistrate.parsing.settle.single import read_label, read_score
 from magistrate.parsing.settle.verdicts import read_reply
 from magistrate.parsing.wording.choices import choices_of
 from magistrate.parsing.wording.scales import words_of

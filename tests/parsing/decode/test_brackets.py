@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.case_tables import cases_of
 
-from magistrate.parsing.decode.brackets import goes_on, is_blank, is_hollow, stands_alone
-from magistrate.parsing.decode.documents import Document
+from magistrate.parsing.decode.documents import Document, goes_on, is_blank, is_hollow, stands_alone
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 
 cases = cases_of(__file__)

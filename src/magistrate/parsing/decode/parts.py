@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from magistrate.parsing.decode.brackets import OPENER, goes_on, is_blank, is_hollow, stands_alone
-from magistrate.parsing.decode.documents import Document, decode_at, decode_wrapped, in_no_answer
+from magistrate.parsing.decode import documents
+from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.escaping import WRAPPED
 from magistrate.parsing.decode.nodes import Span
 from magistrate.parsing.decode.tags import others_words
-from magistrate.parsing.reply.fences import fences_in
-from magistrate.parsing.reply.marks import MARK, TURN, closes, may_hold_marks, opens
+from magistrate.parsing.reply.marks import MARK, TURN, closes, fences_in, may_hold_marks, opens
 from magistrate.parsing.reply.masking import cover_echoes
 from magistrate.parsing.wording.keys import Role, role_of
 
@@ -69,7 +68,7 @@ class Part:
     def blank(self) -> bool:
         """Whether there is no data, and no text but fences."""
         return not self.documents and all(
-            is_blank(self.text[start:end].strip("`~ \t\r\n")) or _is_fence(self.text[start:end])
+            documents.is_blank(self.text[start:end].strip("`~ \t\r\n")) or _is_fence(self.text[start:end])
             for start, end in self.prose
         )
 
@@ -90,7 +89,7 @@ class Part:
 
 
 def _is_fence(text: str) -> bool:
-    if not all("``" in line or "~~~" in line or is_blank(line) for line in text.split("\n")):
+    if not all("``" in line or "~~~" in line or documents.is_blank(line) for line in text.split("\n")):
         return False
     return next(fences_in(text, 0, len(text)), None) is not None
 
@@ -126,7 +125,7 @@ class _Walk:
 
     def run(self) -> list[Part]:
         self._plain_channels()
-        mark, opener = self._mark(self.at), OPENER.search(self.shown, self.at)
+        mark, opener = self._mark(self.at), documents.OPENER.search(self.shown, self.at)
         while (mark is not None or opener is not None) and not self.part.overrun:
             if mark is not None and (opener is None or mark.start() <= opener.start()):
                 stop = self._pass(mark)
@@ -138,14 +137,14 @@ class _Walk:
             if mark is not None and mark.start() < self.at:
                 mark = self._mark(self.at)
             if opener is not None and opener.start() < self.at:
-                opener = OPENER.search(self.shown, self.at)
+                opener = documents.OPENER.search(self.shown, self.at)
         self._prose_until(len(self.text))
         return self._parts()
 
     def _parts(self) -> list[Part]:
         for part in (*self.earlier, self.part):
             if part.documents and any(mark in self.shown for mark in ("```", "~~~", "<!--")):
-                coded = in_no_answer(self.shown, part.prose, part.documents)
+                coded = documents.in_no_answer(self.shown, part.prose, part.documents)
                 part.documents = [one for one in part.documents if one.start not in coded]
         return [*self.earlier, self.part]
 
@@ -243,7 +242,7 @@ class _Walk:
         before = self._line_before(mark.start())
         named = _FIELD.match(before)
         if named is not None and role_of(named[1]) in _OTHERS_WORDS:
-            return goes_on(self.shown, mark.end())
+            return documents.goes_on(self.shown, mark.end())
         return self._row_end(before, mark.end()) > 0
 
     def _row_end(self, before: str, at: int) -> int:
@@ -273,7 +272,7 @@ class _Walk:
 
     def _says_something(self, until: int) -> bool:
         part = self.part
-        return bool(part.documents or part.prose) or not is_blank(self.text[self.prose_from : until])
+        return bool(part.documents or part.prose) or not documents.is_blank(self.text[self.prose_from : until])
 
     def _thinking(self, mark: re.Match[str]) -> int | None:
         self._prose_until(mark.start())
@@ -302,17 +301,17 @@ class _Walk:
             return self._quoted(start, limit)
         if not self.unwrapped and WRAPPED.match(text, start):
             self.unwrapped = True
-            document = decode_wrapped(text, start)
+            document = documents.decode_wrapped(text, start)
         if document is not None:
             resume, cost = document.end, document.end - start
         else:
-            attempt = decode_at(text, start, len(text))
+            attempt = documents.decode_at(text, start, len(text))
             document, resume, cost = attempt.document, attempt.resume, attempt.cost
         if document is not None and mark is not None and mark.start() < document.end and document.cut:
-            attempt = decode_at(text, start, mark.start())
+            attempt = documents.decode_at(text, start, mark.start())
             document, resume, cost = attempt.document, attempt.resume, cost + attempt.cost
         self.looked += cost
-        if document is None or (is_hollow(document) and document.end < self.last):
+        if document is None or (documents.is_hollow(document) and document.end < self.last):
             self.failures += 60 if document is None and resume > start + 1 else 1 + cost // 50
         else:
             self.failures += 2 * document.cut
@@ -348,7 +347,7 @@ class _Walk:
 
     def _quoted(self, start: int, limit: int) -> int:
         """Pass over what opens in other people's words; return where to go on."""
-        attempt = decode_at(self.text, start, limit)
+        attempt = documents.decode_at(self.text, start, limit)
         self.looked += attempt.cost
         self.failures += 1
         self.part.overrun = self.failures > MOST_FAILURES or self.looked > WORK * len(self.text) + 10_000
@@ -371,8 +370,10 @@ class _Walk:
             value = value[0]
         if document.layer or not isinstance(value, list) or any(isinstance(item, dict | list) for item in value):
             return False
-        if len(value) == 1 and not (is_blank(self.text[: document.start]) and is_blank(self.text[document.end :])):
+        if len(value) == 1 and not (
+            documents.is_blank(self.text[: document.start]) and documents.is_blank(self.text[document.end :])
+        ):
             sentence = isinstance(value[0], str) and " " in value[0].strip()
-            return not (sentence and stands_alone(self.text, document.start, document.end, words=True))
+            return not (sentence and documents.stands_alone(self.text, document.start, document.end, words=True))
         words = any(isinstance(item, str) for item in value)
-        return not stands_alone(self.text, document.start, document.end, words=words)
+        return not documents.stands_alone(self.text, document.start, document.end, words=words)

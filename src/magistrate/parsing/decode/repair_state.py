@@ -5,13 +5,7 @@ from typing import Any, Final
 
 from magistrate.parsing.decode import repair_patterns as shapes
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
-from magistrate.parsing.decode.repair_strings import (
-    Ending,
-    closes_first,
-    find_end,
-    find_key_end,
-    unescape,
-)
+from magistrate.parsing.decode.repair_strings import Ending, closes_first, find_end, find_key_end, unescape
 
 DEEPEST: Final = 64
 """Levels of nesting that are followed."""

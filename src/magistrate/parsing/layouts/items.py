@@ -6,11 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from magistrate.parsing.layouts.row_verdict import item_verdict
-from magistrate.parsing.layouts.view import (
-    EMPHASIS,
-    FIELD_PATTERN,
-    View,
-)
+from magistrate.parsing.layouts.view import EMPHASIS, FIELD_PATTERN, View
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import withdraws
@@ -56,8 +52,8 @@ def _named() -> Screen:
 
 def _head_pattern(name: str) -> WordPattern:
     return WordPattern(
-        r"(?m)^[ \t{DROPPED}]*+(?:[-•・+‣][ \t]*+|\*[ \t]++)?+(?P<tick>{mark}\ufe0f?[ \t]*)?[*_`\"'“”(\[#>（【［]{0,6}[ \t]*+"
-        r"(?P<name>{name}[*_`\"']{0,3}[ \t]*+[:：#=.-]?[ \t]*+)?"
+        r"(?m)^[ \t{DROPPED}]*+(?:[-•・+‣][ \t]*+|\*[ \t]++)?+(?P<tick>{mark}\ufe0f?[ \t]*)?"
+        r"[*_`\"'“”(\[#>（【［]{0,6}[ \t]*+(?P<name>{name}[*_`\"']{0,3}[ \t]*+[:：#=.-]?[ \t]*+)?"
         r"[*_`\"'“(\[#№第]{0,3}[ \t]*+(?P<number>\d{1,4})(?:번|番|条|项)?[*_`\"'”]{0,4}"
         r"(?:[ \t]*(?:[–-]|{to})[ \t]*(?P<until>\d{1,4})(?=[ \t]*[:：—–]))?"
         r"(?P<sign>[)\]）】]{1,2}[*_`\"'”]{0,3}[ \t]*(?:[.:：\-–—=]|->|→)?"

@@ -20,7 +20,7 @@ from magistrate.parsing.layouts.view import (
 )
 from magistrate.parsing.reply.masking import cover
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.rows.labels import is_label_name
+from magistrate.parsing.rows.single import is_label_name
 from magistrate.parsing.switches import cached_for
 from magistrate.parsing.wording.awards import is_own_mark
 from magistrate.parsing.wording.choices import Choices

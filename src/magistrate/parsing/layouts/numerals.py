@@ -9,15 +9,14 @@ from functools import reduce
 from typing import Any, Final
 
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.rows.scores import is_overall, is_score
-from magistrate.parsing.wording.awards import NAMES_AWARD, is_given, leads_score
+from magistrate.parsing.rows.single import is_overall, is_score
+from magistrate.parsing.wording.awards import NAMES_AWARD, is_given, is_remark, is_remark_on_answer, leads_score
 from magistrate.parsing.wording.courtesy import SENTENCES, corrects, is_courtesy
 from magistrate.parsing.wording.fold import DATA, DECORATION, DROPPED, fold
 from magistrate.parsing.wording.hedges import is_conditional, is_question
 from magistrate.parsing.wording.languages import group, ranks
 from magistrate.parsing.wording.patterns import WordPattern, any_of
 from magistrate.parsing.wording.reasons import explains, is_headed_reason
-from magistrate.parsing.wording.remarks import is_remark, is_remark_on_answer
 
 NUMBER: Final = r"[+\-\u2212]?(?:\d{1,30}(?:[.,\u066b\u00b7]\d{1,30})*|\.\d{1,30})(?:e[+-]?\d{1,4})?"
 _NEIGHBOURS: Final = (

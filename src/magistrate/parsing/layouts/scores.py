@@ -5,28 +5,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from magistrate.parsing.layouts.numerals import (
-    CALL,
-    DENSE_AWARD,
-    NUMBER,
-    SCALE,
-    SCALE_OF_NUMBERS,
-    VALUE_IN_WORDS,
-    Range,
-    goes_on,
-    in_score_column,
-    is_begun,
-    may_follow,
-    may_stand_below,
-    numeral,
-    on_scale,
-    other_scale,
-    plain,
-    plain_notation,
-    read_head,
-    stands_alone,
-    value_of,
-)
+from magistrate.parsing.layouts import numerals
+from magistrate.parsing.layouts.numerals import NUMBER, SCALE, SCALE_OF_NUMBERS, VALUE_IN_WORDS, Range
 from magistrate.parsing.layouts.view import (
     BRACKETED,
     EMPHASIS,
@@ -36,31 +16,20 @@ from magistrate.parsing.layouts.view import (
     read_single_layouts,
 )
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.rows.scores import is_overall, is_score
-from magistrate.parsing.wording.awards import (
-    NAMES_AWARD,
-    OWN_SUBJECT,
-    SCORE_WORD,
-    is_given,
-    is_own_mark,
-)
-from magistrate.parsing.wording.courtesy import (
-    is_courtesy,
-    is_own_lead,
-    leads_outright,
-)
+from magistrate.parsing.rows.single import is_overall, is_score
+from magistrate.parsing.wording import awards
+from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, leads_outright
 from magistrate.parsing.wording.fold import DATA, DROPPED
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import ranks, special
 from magistrate.parsing.wording.patterns import WordPattern, any_of, prose
 from magistrate.parsing.wording.reasons import is_headed_reason
-from magistrate.parsing.wording.remarks import OF_RUBRIC, counts_things
 from magistrate.verdict import IssueCode
 
 
 def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Candidate]:
     """The scores that a masked text gives, those of the best rank there is."""
-    text = plain_notation(text, scale)
+    text = numerals.plain_notation(text, scale)
     last = len(_GOES_ON.sub("", text)) if cut else 0
     ranked: dict[int, list[Candidate]] = {}
     for rank, one in read_single_layouts(LAYOUTS, text, scale, cut=cut):
@@ -118,11 +87,11 @@ def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
     for match in matches(BRACKETED, text):
         said = match["result"] or ""
         number = _FRACTION.match(said, len(said) - len(said.lstrip("( *_")))
-        if number and not may_follow(text, match.start("result") + number.end()):
+        if number and not numerals.may_follow(text, match.start("result") + number.end()):
             continue  # "[RESULT] 4 would be the format."
         body = number[0] if number else match["body"] or match["box"] or ""
-        value = numeral(_SCORE_HEAD.sub("", body).split(":")[-1], scale)
-        if not is_own_mark(text, *match.span()):
+        value = numerals.numeral(_SCORE_HEAD.sub("", body).split(":")[-1], scale)
+        if not awards.is_own_mark(text, *match.span()):
             value = None
         if value is not None or any(char.isdigit() for char in body):
             yield _found(math.nan if value is None else value, match.start(), match.end())
@@ -147,7 +116,8 @@ _LABELLED: Final = WordPattern(
     r"[*_`\"'”)\]】]*{scale}?(?:\s+(?:for|of|to"
     r"|awarded for)\s+(?:this|the|that)\s+(?:(?!{aside}\b)\w+\s+){0,2}?{candidate|item})?"
     r"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:{is}(?:\s+{therefore})?|should be|must be|would be|of|as|at|de|à|da|a)\b"
-    r"|[は은는为為是][:：]?)?[ \t*_`\"'“:：(\[【{\n|{DROPPED}]{0,40}(?:<(?=\d[\d.]*>))?(?:(?:a|an|about|around)\s+)?{value}",
+    r"|[は은는为為是][:：]?)?[ \t*_`\"'“:：(\[【{\n|{DROPPED}]{0,40}(?:<(?=\d[\d.]*>))?"
+    r"(?:(?:a|an|about|around)\s+)?{value}",
     near=("{overall|score}", "verdict", "points"),
     name=_SCORE_NAME,
     scale=SCALE,
@@ -178,7 +148,7 @@ def _is_of_this(text: str, start: int) -> bool:
         return False
     if prose("doubt", "negation").search(clause):
         return False
-    return is_given(clause) or is_courtesy(before)
+    return awards.is_given(clause) or is_courtesy(before)
 
 
 def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
@@ -188,9 +158,9 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         start = match.start() + len(head) - len(head.lstrip())
         if _BOUND.search(head) or (_LEVEL.match(text, match.end()) and not re.search(r"[:：=]", head)):
             continue  # "Score 5: the response is ..." is a level of a rubric
-        if OF_RUBRIC.match(text, match.end()):
+        if awards.OF_RUBRIC.match(text, match.end()):
             continue  # "A score of 5 requires sources."
-        begun = is_begun(text, match.start("number"), match.end(), match["number"])
+        begun = numerals.is_begun(text, match.start("number"), match.end(), match["number"])
         below = "\n" in head.lstrip("\n")
         if below and (begun or ("\n" in head.strip("\n") and _LIST.match(text, match.end()))):
             continue  # "Evaluation", and below it a list, or what was cut off
@@ -199,12 +169,12 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         unsure = scale.low < 0 and re.search(r"[-–—]\s+$", head) is not None  # a dash, or a minus
         if not _is_of_this(text, start):
             continue
-        unsure = unsure or not may_follow(text, match.end())
-        value = math.nan if unsure else on_scale(text, match, scale)
-        if other_scale(match, scale):
+        unsure = unsure or not numerals.may_follow(text, match.end())
+        value = math.nan if unsure else numerals.on_scale(text, match, scale)
+        if numerals.other_scale(match, scale):
             value = math.inf
         overall = match["overall"] or _OVERALL.match(match.group()) or match["behind"]
-        if "|" in head and not in_score_column(text, match.start("number")):
+        if "|" in head and not numerals.in_score_column(text, match.start("number")):
             continue
         yield _found(value, match.start("number"), match.end(), overall=bool(overall))
 
@@ -234,13 +204,13 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
         own = _THIRD_PERSON.match(match.group()) is None or _is_of_this(text, match.start())
         if match.group()[:5].lower() == "would":
             outright = re.match(r"(?: points| stars)?\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:16])
-            own = bool(outright and OWN_SUBJECT.match(_before(text, match.start())))
-        if given and own and may_follow(text, match.end()):
-            yield _found(on_scale(text, match, scale), match.start("number"), match.end())
-    for match in matches(DENSE_AWARD, text) if not text.isascii() else ():
+            own = bool(outright and awards.OWN_SUBJECT.match(_before(text, match.start())))
+        if given and own and numerals.may_follow(text, match.end()):
+            yield _found(numerals.on_scale(text, match, scale), match.start("number"), match.end())
+    for match in matches(numerals.DENSE_AWARD, text) if not text.isascii() else ():
         if prose("condition", "doubt").search(_before(text, match.start("number"))):
             continue
-        yield _found(plain(match["number"], scale.high), match.start("number"), match.end())
+        yield _found(numerals.plain(match["number"], scale.high), match.start("number"), match.end())
 
 
 _FRACTION: Final = WordPattern("{value}", value=VALUE_IN_WORDS)
@@ -253,13 +223,13 @@ def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
             continue
         before = text[max(0, match.start() - 30) : match.start()].rpartition("\n")[2]
         if not _BOUND.search(before):
-            value = value_of(match, scale)
+            value = numerals.value_of(match, scale)
             if not math.isinf(value):  # 3 of 4 points: something else was counted
                 found = _found(value, match.start("number"), match.end())
-                if counts_things(text, match.end()) and "/" not in match.group():
+                if awards.counts_things(text, match.end()) and "/" not in match.group():
                     continue  # "Three of five sentences are wrong."
-                if not stands_alone(text, match.start(), match.end()):
-                    named = NAMES_AWARD.search(_before(text, match.start()))
+                if not numerals.stands_alone(text, match.start(), match.end()):
+                    named = awards.NAMES_AWARD.search(_before(text, match.start()))
                     found.value, found.raw = math.nan, value if named else None
                 yield found
 
@@ -276,15 +246,17 @@ def _lone(text: str, scale: Range) -> Iterator[Candidate]:
     for line in lines[:1] + lines[1:][-1:]:
         said = line.group().strip(" \t\r" + DROPPED + DATA)
         said = said[1:-1] if _IN_ANGLES.fullmatch(said) else said
-        value = numeral(_ANSWER.sub("", said) if len(lines) == 1 else said, scale)
+        value = numerals.numeral(_ANSWER.sub("", said) if len(lines) == 1 else said, scale)
         if value is None and len(lines) == 1 and said.strip(".*_").casefold() in ranks("numbers"):
-            value = plain(said.strip(".*_"), scale.high)
+            value = numerals.plain(said.strip(".*_"), scale.high)
         pointed = _LAST_ARROW.search(said) if line is lines[-1] else None
         if pointed is not None and not prose("doubt", "condition").search(said):
-            yield _found(value_of(pointed, scale), line.start() + line.group().find(pointed.group()), line.end())
-        if line.group().count("**") % 2 or goes_on(text, line.start(), said):
+            yield _found(
+                numerals.value_of(pointed, scale), line.start() + line.group().find(pointed.group()), line.end()
+            )
+        if line.group().count("**") % 2 or numerals.goes_on(text, line.start(), said):
             continue  # the beginning of something
-        if value is not None and not re.match(r"#+\d", said) and may_stand_below(text, line.start(), said):
+        if value is not None and not re.match(r"#+\d", said) and numerals.may_stand_below(text, line.start(), said):
             yield _found(value, line.start(), line.end())
 
 
@@ -303,7 +275,7 @@ _UNSAID: Final = WordPattern(
 def is_quality(line: str) -> bool:
     """Whether a line scores one quality, beside the score of the whole: "- Accuracy: 9"."""
     match = _FORM_LINE.match(line.lstrip())
-    return match is not None and is_named(SCORE_WORD.sub("", match["name"]), "aspect")
+    return match is not None and is_named(awards.SCORE_WORD.sub("", match["name"]), "aspect")
 
 
 def _form(text: str, scale: Range) -> Iterator[Candidate]:
@@ -311,15 +283,15 @@ def _form(text: str, scale: Range) -> Iterator[Candidate]:
     lines = list(matches(_FORM_LINE, text))
     if (
         len(lines) != 1
-        or not is_named(SCORE_WORD.sub("", lines[0]["name"]), "aspect")
+        or not is_named(awards.SCORE_WORD.sub("", lines[0]["name"]), "aspect")
         or _UNSAID.search(text)
         or text.rstrip()[-1:] == ":"
     ):
         return
     match = _FRACTION.match(text, lines[0].start("number"))
     if match is not None:
-        other = other_scale(lines[0], scale) or not may_follow(text, match.end())
-        yield _found(math.inf if other else on_scale(text, match, scale), match.start("number"), match.end())
+        other = numerals.other_scale(lines[0], scale) or not numerals.may_follow(text, match.end())
+        yield _found(math.inf if other else numerals.on_scale(text, match, scale), match.start("number"), match.end())
 
 
 _LAST_DIGITS: Final = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?=\D*$)")
@@ -333,15 +305,15 @@ def _cell(text: str, scale: Range) -> Iterator[Candidate]:
     if any(top is not None and float(top.group()) != scale.high for top in tops):
         return
     for head, cell, start in row:
-        value = numeral(cell, scale) if is_score(head) or is_overall(head) else None
+        value = numerals.numeral(cell, scale) if is_score(head) or is_overall(head) else None
         if value is not None:
             yield _found(value, start, start + len(cell), overall=is_overall(head))
 
 
 def _call(text: str, scale: Range) -> Iterator[Candidate]:
     """All that a sentence says: "A 4.", "I'd say 3.", "It's a 2 for me."."""
-    for match in matches(CALL, text):
-        yield _found(value_of(match, scale), match.start("number"), match.end())
+    for match in matches(numerals.CALL, text):
+        yield _found(numerals.value_of(match, scale), match.start("number"), match.end())
 
 
 LAYOUTS: Final = (
@@ -352,6 +324,6 @@ LAYOUTS: Final = (
     SingleLayout("fraction", _fraction, rank=1),
     SingleLayout("sentence", _spoken, rank=2),
     SingleLayout("call", _call, rank=1),
-    SingleLayout("head", read_head, rank=2),
+    SingleLayout("head", numerals.read_head, rank=2),
     SingleLayout("form", _form, rank=1),
 )

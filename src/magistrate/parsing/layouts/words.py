@@ -4,13 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from magistrate.parsing.layouts.view import (
-    EMPHASIS,
-    FIELD_PATTERN,
-    VERDICT_WORDS,
-    View,
-    matches,
-)
+from magistrate.parsing.layouts.view import EMPHASIS, FIELD_PATTERN, VERDICT_WORDS, View, matches
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, words_in
 from magistrate.parsing.wording.fold import DROPPED, ECHO, QUOTED

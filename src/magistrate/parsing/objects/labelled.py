@@ -9,7 +9,7 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.objects.target import Target
-from magistrate.parsing.reply.fences import ends_open, fence_lines
+from magistrate.parsing.reply.marks import ends_open, fence_lines
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import DATA, DROPPED, QUOTED, compact

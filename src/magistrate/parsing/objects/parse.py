@@ -7,8 +7,7 @@ from typing import Any, Final, TypeVar, overload
 
 from pydantic import BaseModel
 
-from magistrate.parsing.decode.brackets import is_blank
-from magistrate.parsing.decode.documents import Document, decode_text
+from magistrate.parsing.decode.documents import Document, decode_text, is_blank
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup, read_tags, strangers

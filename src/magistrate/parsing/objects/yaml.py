@@ -17,7 +17,7 @@ from magistrate.parsing.objects.labelled import own_text
 from magistrate.parsing.objects.leaves import kind_of, same
 from magistrate.parsing.objects.schema import Schema, items_of, members_of
 from magistrate.parsing.objects.target import Target
-from magistrate.parsing.reply.fences import ends_open, fence_lines
+from magistrate.parsing.reply.marks import ends_open, fence_lines
 from magistrate.parsing.settle.acceptance import is_foreign
 from magistrate.parsing.wording.courtesy import withdraws
 from magistrate.parsing.wording.fold import compact

@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from magistrate.parsing.reply.fences import fence_lines, program_blocks
-from magistrate.parsing.reply.marks import SPECIAL
+from magistrate.parsing.reply.marks import SPECIAL, fence_lines, program_blocks
 from magistrate.parsing.wording.fold import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.wording.patterns import AnyPattern
 

@@ -12,7 +12,7 @@ from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
 from magistrate.parsing.layouts.verdicts import LONGEST_HEAD, asks_opposite, is_plain, read_verdicts, turns_scale
 from magistrate.parsing.layouts.view import View
 from magistrate.parsing.readings import issue
-from magistrate.parsing.reply.fences import fence_lines, language_of
+from magistrate.parsing.reply.marks import fence_lines, language_of
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import repeats_its_verdict

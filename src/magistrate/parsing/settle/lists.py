@@ -8,12 +8,7 @@ from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.escaping import with_commands
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
-from magistrate.parsing.layouts.lists import (
-    leads_list,
-    listed_statements,
-    sentence_statements,
-    tabled_statements,
-)
+from magistrate.parsing.layouts.lists import leads_list, listed_statements, sentence_statements, tabled_statements
 from magistrate.parsing.readings import StatementsReading, issue
 from magistrate.parsing.reply.masking import cover
 from magistrate.parsing.reply.source import BLOCKED, CUT

@@ -1,5 +1,9 @@
-"""What a score and a label have in common: candidates of one answer, and the one that is left standing."""
+"""parse_score and parse_label: candidates of one answer, and the one that is left standing.
 
+A score is never rescaled, clamped or coerced.
+"""
+
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -8,20 +12,28 @@ from typing import Any, Final, Generic, TypeVar
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import others_words, read_markup, read_tags
+from magistrate.parsing.layouts.labels import read_labels
+from magistrate.parsing.layouts.numerals import Range, numeral, other_tops, plain, read_head, same
+from magistrate.parsing.layouts.scores import is_quality, read_scores
 from magistrate.parsing.readings import LabelReading, ScoreReading, issue
 from magistrate.parsing.reply.masking import cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import is_error
+from magistrate.parsing.rows.single import LabelFields, ScoreFields
 from magistrate.parsing.settle.acceptance import SHORT, between, disowns, is_foreign, is_quoted, void_single
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
-from magistrate.parsing.wording.courtesy import SENTENCES, withdraws
+from magistrate.parsing.wording.awards import COUNTED, UNREAL, is_remark
+from magistrate.parsing.wording.choices import Choices
+from magistrate.parsing.wording.courtesy import SENTENCES, denies, withdraws
 from magistrate.parsing.wording.fold import DATA, QUOTED
 from magistrate.parsing.wording.hedges import OF_ANOTHER, is_dictated
 from magistrate.parsing.wording.keys import Role, role_of
-from magistrate.parsing.wording.reasons import is_headed_reason
+from magistrate.parsing.wording.languages import ranks
+from magistrate.parsing.wording.patterns import WordPattern
+from magistrate.parsing.wording.reasons import is_headed_reason, speaks_of_judge
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 
@@ -197,3 +209,157 @@ def _standing(
     ):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "what stands behind the answer may take it back")]
     return last.rows[0], notes
+
+
+_LAST_NUMBER: Final = re.compile(
+    r"(?:\b(?:(?:lower|reduc|chang|rais|drop|down|up|revis|adjust|correct|set|go|goes|went|come|comes)\w*\s+(?:\w+\s+){0,3}to|on|so|a|an|is|be|score\s+of|rating\s+of|rated|scored)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)",
+    re.IGNORECASE,
+)
+_LONGEST_STRING: Final = 100
+_TOP: Final = re.compile(r"(?:/|\bof)\s*(\d{1,5})\W*$")
+_LISTED: Final = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
+_OF_SCALE: Final = re.compile(
+    r"(?:[/(–-]|\b(?:of|to|from|scale|possible|max\w*|von|sur|su|de|из)\b[:.]?|满分)\s*$", re.IGNORECASE
+)
+_NUMBERS: Final = re.compile(r"(?<![^\W\u2e80-\uffff])(?<![.,])\d{1,9}(?:[.,]\d{1,9})?(?!(?![分点點점])\w|[.,]\d)")
+
+
+def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> ScoreReading:
+    """Read the score of a reply."""
+    fields = ScoreFields(lambda text: _in_string(text, scale), scale.high)
+
+    def in_data(value: Any) -> list[Candidate]:
+        only = fields.only(value)
+        return [] if only is None else [only]
+
+    def rivals(text: str, value: Any, short: bool) -> bool:
+        return short and _names_another(text, value, scale)
+
+    def checked(settled: Settled) -> Any:
+        best = settled.best.value if settled.best is not None else None
+        said = (settled.text, *(one.reason for one in settled.candidates if one.reason))
+        tops = other_tops("\n".join(said)) if is_on("rule:other-scale") and settled.candidates else set()
+        start, end = (settled.best.span if settled.best is not None else None) or (0, 0)
+        given = _TOP.search(settled.text[start:end])  # "7/10", where its parts have tops of their own
+        if tops and scale.high not in tops and not (given and float(given[1]) == scale.high):
+            return IssueCode.OUT_OF_RANGE
+        if best is None or isinstance(best, IssueCode):
+            return best
+        if math.isnan(best):
+            return IssueCode.UNKNOWN_LABEL
+        return best if scale.holds(best) else IssueCode.OUT_OF_RANGE
+
+    kind = Kind(
+        in_data,
+        lambda text, cut, beside: read_scores(text, scale, cut=cut, beside=beside),
+        rivals,
+        ScoreReading,
+        "the reply gives no single number as its score",
+        f"what stands in the place of the score is no number from {scale.low:g} to {scale.high:g} that can be told",
+        same,
+        checked,
+        lambda text, value: (
+            {plain(one, scale.high) for one in _NUMBERS.findall(text)} == {value}
+            or is_quality(text)
+            or is_remark(text)
+            or _SURE.match(text) is not None
+            or (UNREAL.search(text) is not None and not speaks_of_judge(text))
+        ),
+        lambda last, value: _concludes(last, value, scale),
+        lambda tail: _GLOSS.match(tail) is not None,
+    )
+    return read_single(raw, kind, end, strict=strict)
+
+
+_GLOSS: Final = re.compile(
+    r"[\s*_]*[(（](?!\s*(?:(?:out|of|von|sur|su|de|из|on|because|since|as)\b|满分))", re.IGNORECASE
+)
+"""What an answer means, in brackets behind it: neither its top nor a reason."""
+
+
+def _in_string(text: str, scale: Range) -> float | None:
+    """The number that a string holds, alone, in a word, or with a remark: "4 - Good"."""
+    value = numeral(text, scale)
+    if value is None and text.strip().casefold() in ranks("numbers"):
+        return plain(text, scale.high)
+    found = next(read_head(text, scale), None) if value is None and len(text) <= _LONGEST_STRING else None
+    remarked = found is not None and found.span is not None and is_remark(text[found.span[1] :])
+    return found.value if found is not None and remarked else value
+
+
+def _concludes(last: str, value: Any, scale: Range) -> bool:
+    """Whether the last sentence of a reason ends in another number of the scale, or gives one as the score."""
+    if UNREAL.search(last) or _SURE.match(last):
+        return False
+    match = _LAST_NUMBER.search(last)
+    said = [plain(match["number"], scale.high)] if match else []
+    said += [one.value for one in read_scores(last, scale, cut=False, beside=False)]
+    return any(scale.holds(one) and not same(one, value) for one in said if not isinstance(one, IssueCode))
+
+
+_SURE: Final = re.compile(r"\W*(?:confidence|certainty)(?:\s+\w+)?[*_]*\s*[:=|]", re.IGNORECASE)
+"""A line that says how sure the judge is."""
+
+
+def _names_another(text: str, value: float, scale: Range) -> bool:
+    """Whether a text behind a score holds another number of its range; the top counts, but as the end of a scale."""
+    text = "\n".join(line for line in text.split("\n") if not (is_quality(line) or _SURE.match(line)))
+    text = " ".join(one for one in SENTENCES.split(text) if not UNREAL.search(one) or speaks_of_judge(one))
+    for match in _NUMBERS.finditer(COUNTED.sub(" ", _LISTED.sub(" ", text))):
+        number = plain(match.group(), scale.high)
+        top = number == scale.high and _OF_SCALE.search(match.string[max(0, match.start() - 24) : match.start()])
+        if scale.holds(number) and not same(number, value) and not top:
+            return True
+    return False
+
+
+_LEAD: Final = WordPattern(
+    r"(?:\b(?:{is|therefore}|clearly|simply|be\s+(?:labell?ed|marked|graded)|makes\s+(?:it|this))\s+(?:(?:an?|the|therefore|thus)\s+)?|^)[*_\"']*$"
+)
+
+
+def _last_label(reason: str, choices: Choices) -> str | None:
+    """The label with which the last sentence of a reason ends as its conclusion: "... hence no.", "It is unsafe."."""
+    label = choices.ends(reason)
+    for match in choices.words.finditer(reason) if label is None and len(reason) <= _LONGEST_REASON else ():
+        word = len(match["label"]) > 1 and not re.search(r"\w", reason[match.end() :])
+        clause = re.split("[,;]", reason[: match.start()])[-1]
+        if word and _LEAD.search(clause) and not denies(clause):
+            label = choices.find(match["label"])
+    return label
+
+
+_LONGEST_REASON: Final = 300
+_MEANING: Final = re.compile(r"\W*[:\u2013\u2014-]\s*[A-Z_ ]{4,40}\W*")
+"""What a letter stands for: "A: CORRECT"."""
+
+
+def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> LabelReading:
+    """Read which of the labels a reply gives."""
+    fields = LabelFields(choices)
+
+    def rivals(text: str, value: Any, short: bool) -> bool:
+        said = " ".join(one for one in SENTENCES.split(text) if not UNREAL.search(one) or speaks_of_judge(one))
+        return short and choices.rivals(said, value, named=not strict)
+
+    kind = Kind(
+        fields.walk,
+        lambda text, cut, beside: read_labels(text, choices, cut=cut, beside_data=beside),
+        rivals,
+        LabelReading,
+        "the reply gives none of the choices as its answer",
+        "what stands in the place of the label is none of the choices",
+        concludes=lambda last, value: (
+            _last_label(last, choices) not in {None, value}
+            or any(
+                one.value not in {value, *IssueCode} for one in read_labels(last, choices, cut=False, beside_data=True)
+            )
+        ),
+        known=lambda sentence, _: (
+            choices.is_option_text(sentence)
+            or (choices.lone and _MEANING.fullmatch(sentence) is not None)
+            or choices.faults(sentence)
+            or is_remark(sentence)
+        ),
+    )
+    return read_single(raw, kind, end, strict=strict)

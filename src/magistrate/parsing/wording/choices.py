@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from magistrate.parsing.switches import cached_for
+from magistrate.parsing.wording.awards import is_remark
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import WordPattern, prose
-from magistrate.parsing.wording.remarks import is_remark
 from magistrate.parsing.wording.scales import words_of
 from magistrate.verdict import Verdict
 

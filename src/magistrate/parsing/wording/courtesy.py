@@ -6,14 +6,7 @@ from typing import Final
 from magistrate.parsing.switches import cached, cached_for
 from magistrate.parsing.wording.hedges import OF_ANOTHER, reports
 from magistrate.parsing.wording.languages import group, special
-from magistrate.parsing.wording.patterns import (
-    Phrases,
-    WordPattern,
-    is_dense,
-    plurals,
-    prose,
-    vocabulary,
-)
+from magistrate.parsing.wording.patterns import Phrases, WordPattern, is_dense, plurals, prose, vocabulary
 
 LONGEST_COURTESY: Final = 300
 LONGEST_REFUSAL: Final = 3_000

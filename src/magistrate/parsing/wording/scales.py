@@ -11,21 +11,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from magistrate.parsing.switches import cached_for
+from magistrate.parsing.wording import hedges
 from magistrate.parsing.wording.fold import DECORATION, fold
-from magistrate.parsing.wording.hedges import (
-    FAULT,
-    LONGEST_WORD,
-    NOT_THAT,
-    OF_ANOTHER,
-    denials,
-    denies_contradiction,
-    ends,
-    hedges,
-    is_conditional,
-    is_dictated,
-    is_question,
-    stops,
-)
+from magistrate.parsing.wording.hedges import LONGEST_WORD
 from magistrate.parsing.wording.languages import Sense, senses
 from magistrate.parsing.wording.patterns import WordPattern, is_dense, vocabulary
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
@@ -195,7 +183,7 @@ class Words:
         if stripped.isupper() and stripped in self.table:
             return self.table[stripped]
         folded = fold(text)
-        if is_question(folded):
+        if hedges.is_question(folded):
             return None
         marks = {self.table[char] for char in folded if char in self.signs}
         bare = "".join(char for char in folded if char not in self.signs).strip(DECORATION)
@@ -231,18 +219,18 @@ class Words:
 
     def lead(self, text: str, *, numbers: bool = True) -> tuple[Verdict | IssueCode, int] | None:
         """Read the word at the head of a text that stands by itself: before a mark, a line's end, or "because"."""
-        for stop in stops(text):
+        for stop in hedges.stops(text):
             found = self.whole(text[:stop])
             if _OF_A_LIST.match(text, stop) and fold(text[:stop]) in _NUMBER_SIGNS:
                 return None  # "No. 5 of the list"
             if found is None or not (numbers or not any(char.isdigit() for char in text[:stop])):
                 continue
             rest = text[stop:]
-            hedged = self._is_hedged(rest) if found is self.verdicts[Sense.YES] else is_conditional(rest)
+            hedged = self._is_hedged(rest) if found is self.verdicts[Sense.YES] else hedges.is_conditional(rest)
             if (
                 hedged
-                or OF_ANOTHER.match(rest)
-                or is_dictated(rest[:LONGEST_WORD])
+                or hedges.OF_ANOTHER.match(rest)
+                or hedges.is_dictated(rest[:LONGEST_WORD])
                 or self._answers_the_opposite(text[:stop], rest)
             ):
                 return IssueCode.CONFLICTING_VERDICTS, stop
@@ -271,17 +259,17 @@ class Words:
         ):
             return False
         clause = _CLAUSE_END.split(rest[1:LONGEST_VALUE].strip(), maxsplit=1)[0]
-        denied = not denials().isdisjoint(_TOKEN.findall(fold(clause)))
-        fault = FAULT.match(clause) is not None
+        denied = not hedges.denials().isdisjoint(_TOKEN.findall(fold(clause)))
+        fault = hedges.FAULT.match(clause) is not None
         if sense is Sense.YES:
             return fault and not denied
         turned = {one.sense for one in self.mentions(clause)}
         fault = fault or (not turned.isdisjoint({None, Sense.CONTRA}) and turned.isdisjoint({Sense.NO, Sense.LACK}))
-        return denies_contradiction(clause) or (denied and fault)
+        return hedges.denies_contradiction(clause) or (denied and fault)
 
     def _is_a_name(self, text: str, named: re.Match[str], found: Verdict | IssueCode) -> bool:
         """Whether a word is a name for what stands behind it: "unsupported: no"; in brackets, whether they differ."""
-        parts = [text[named.end() : end] for end in ends(text, named.end())]
+        parts = [text[named.end() : end] for end in hedges.ends(text, named.end())]
         beside = [self.whole(part) for part in parts if not part.strip().isdecimal()]
         plain = senses().get(fold(text[: named.start()].strip(DECORATION)))
         if plain is Sense.NO and found is self.verdicts[Sense.LACK]:  # "no: not mentioned", on a scale of two
@@ -295,11 +283,11 @@ class Words:
 
     def _is_hedged(self, rest: str) -> bool:
         """Whether a yes is taken back in part: by a hedge, by few words of contrast, or by such that disagree."""
-        if NOT_THAT.match(rest.lstrip(" ,;")):
+        if hedges.NOT_THAT.match(rest.lstrip(" ,;")):
             return True
-        if not hedges(rest):
+        if not hedges.hedges(rest):
             return False
-        if hedges(rest, contrast=False):
+        if hedges.hedges(rest, contrast=False):
             return True
         clause = _CLAUSE_END.split(rest.lstrip(" ,;:(-\u2014\u2013"), maxsplit=1)[0]
         return len(clause.split()) <= _FEW_WORDS or self.bears(clause, self.verdicts[Sense.YES], weak=True)
