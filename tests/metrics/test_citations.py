@@ -13,12 +13,7 @@ from magistrate.errors import ConfigurationError
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import CitationAccuracy, CitationPrecision, CitationRecall, CitationScore, score_citations
 from magistrate.metrics._lexical import redundancy
-from magistrate.metrics.citations._attribution import (
-    gold_passages,
-    read_citations,
-    statements_with_marks,
-    without_marks,
-)
+from magistrate.metrics.citations._attribution import is_gold, read_citations, statements_with_marks, without_marks
 from magistrate.verdict import IssueCode, Outcome, Status
 
 cases = cases_of(__file__)
@@ -127,13 +122,27 @@ def test_citations_of_the_case_name_passages_by_document_index_or_marker(citatio
 
 
 class TestGold:
-    def test_is_read_from_the_metadata(self):
-        case = Case(contexts=("a",), metadata={"gold_citations": [{"context": 0, "quote": "a"}, {"doc_id": "x"}, 7]})
-        assert [(g.context, g.document, g.quote) for g in gold_passages(case)] == [(0, None, "a"), (None, "x", None)]
+    @pytest.mark.parametrize(
+        ("gold", "known"),
+        [
+            ({"context": 0, "quote": "b"}, True),
+            ({"context": 1}, False),
+            ({"doc_id": "x"}, True),
+            ({"document": "y", "quote": "a"}, False),
+            ({"document": "x", "quote": "a"}, True),
+            ({"document": "x", "quote": "nowhere"}, False),
+            ({"quote": "a"}, True),
+            ({}, False),
+        ],
+    )
+    def test_is_read_from_the_metadata(self, gold, known):
+        (citation,) = cited("", ("a page",), citations=[{"document": "x"}], metadata={"documents": ["x"]})
+        assert is_gold(citation, Case(contexts=("a page",), metadata={"gold_citations": [gold, 7]})) is known
 
     @pytest.mark.parametrize("metadata", [{}, {"gold": None}, {"gold_citations": "x"}, {"gold": {"citations": 3}}])
-    def test_that_is_not_there_is_empty(self, metadata):
-        assert gold_passages(Case(metadata=metadata)) == ()
+    def test_that_is_not_there_is_not_known(self, metadata):
+        (citation,) = cited("It is so [1].")
+        assert is_gold(citation, Case(metadata=metadata)) is None
 
 
 HARBOUR = "The old harbour closes at dusk."

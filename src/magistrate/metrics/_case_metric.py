@@ -5,11 +5,11 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass, replace
 from enum import Enum
-from typing import Any, Literal, TypeVar, dataclass_transform, get_args
+from typing import Any, Generic, Literal, TypeVar, dataclass_transform, get_args, overload
 
 from magistrate.case import Case
+from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, ScoreReply, StatementsReply, StructuredReply, VerdictsReply, name_of
-from magistrate.metrics._options import By, Option
 from magistrate.metrics.base import Metric, MetricResult, check_threshold, compose_reason, decide, is_passing
 from magistrate.metrics.verification import is_blank
 from magistrate.records import CallRecord, Usage
@@ -35,6 +35,66 @@ class Finding:
     verdicts: tuple[StatementVerdict, ...] = ()
     extra: tuple[Verdict, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+
+
+Given = TypeVar("Given")
+Kept = TypeVar("Kept")
+
+
+class Option(Generic[Given, Kept]):
+    """A field that takes what it is given and keeps what that stands for: `policy="strict"` is kept as the `Policy`.
+
+    Args:
+        default: What it is given by default.
+        keep: Makes what is kept of (the metric, what is given); raises a ConfigurationError where that is wrong. It may
+            read the metric's other fields.
+    """
+
+    def __init__(self, default: Given, keep: Callable[[Any, Given], Kept]) -> None:
+        self.default = default
+        self._keep = keep
+        self._name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, metric: None, owner: type | None = None) -> Given: ...
+    @overload
+    def __get__(self, metric: object, owner: type | None = None) -> Kept: ...
+    def __get__(self, metric: object | None, owner: type | None = None) -> Given | Kept:
+        if metric is None:
+            return self.default
+        kept: dict[str, Any] = vars(metric)
+        if self._name not in kept:
+            kept[self._name] = self._keep(metric, kept[f"given_{self._name}"])
+        return kept[self._name]  # type: ignore[no-any-return]
+
+    def __set__(self, metric: object, given: Given) -> None:
+        vars(metric)[f"given_{self._name}"] = given
+
+
+class Choice(Option[Any, Any]):
+    """A field that takes one of some words; the first is the default."""
+
+    def __init__(self, *words: str) -> None:
+        super().__init__(words[0], self._checked)
+        self._words = words
+
+    def _checked(self, _: Any, given: Any) -> Any:
+        if given not in self._words:
+            raise ConfigurationError(f"{self._name} is {' or '.join(map(repr, self._words))}, not {given!r}")
+        return given
+
+
+class By(Generic[Kept]):
+    """What a metric has that is no option: made of the metric each time it is looked at."""
+
+    def __init__(self, find: Callable[[Any], Kept]) -> None:
+        self._find = find
+
+    def __get__(self, metric: object | None, owner: type | None = None) -> Kept:
+        return self._find(owner if metric is None else metric)
 
 
 Counted = TypeVar(
@@ -205,24 +265,24 @@ def _plain(value: Any) -> Any:
     return getattr(value, "name", str(value))
 
 
+NEEDS: tuple[Need, ...] = get_args(Need)
+
+
 def missing_input(case: Case, needs: Sequence[Need]) -> Finding | None:
     """What a metric finds in a case that lacks an input: a status that names it, and no score. None if all is there."""
-    lacking = next((need for need in needs if not _HAS[need](case)), None)
+    lacking = next((need for need in needs if _lacks(case, need)), None)
     if lacking is None:
         return None
-    status = {"answer": Status.NO_ANSWER, "contexts": Status.NO_CONTEXT}.get(lacking)
-    return (
-        Finding(status=status) if status else Finding(status=Status.MISSING_INPUT, reason=f"the case has no {lacking}")
-    )
+    if lacking in ("answer", "contexts"):
+        return Finding(status=Status.NO_ANSWER if lacking == "answer" else Status.NO_CONTEXT)
+    return Finding(status=Status.MISSING_INPUT, reason=f"the case has no {lacking}")
 
 
-_HAS: Mapping[Need, Callable[[Case], bool]] = {
-    "question": lambda case: not is_blank(case.question or ""),
-    "answer": lambda case: not is_blank(case.answer or "") or case.statements is not None,
-    "contexts": lambda case: not all(map(is_blank, case.contexts)),
-    "reference": lambda case: not is_blank(case.reference or ""),
-}
-NEEDS: tuple[Need, ...] = get_args(Need)
+def _lacks(case: Case, need: Need) -> bool:
+    if need == "answer" and case.statements is not None:
+        return False
+    held = getattr(case, need)
+    return all(map(is_blank, held if need == "contexts" else [held or ""]))
 
 
 def scored(value: float, **found: Any) -> Finding:
@@ -251,11 +311,4 @@ def supported(verdicts: Sequence[StatementVerdict]) -> list[bool | None]:
 
 def listed(verdicts: Sequence[StatementVerdict], *further: str) -> list[dict[str, Any]]:
     """Statements with their verdicts, as details hold them."""
-    return [
-        {
-            "statement": v.statement,
-            "verdict": v.verdict and v.verdict.value,
-            **{one: getattr(v, one) for one in further},
-        }
-        for v in verdicts
-    ]
+    return [verdict.model_dump(mode="json", include={"statement", "verdict", *further}) for verdict in verdicts]

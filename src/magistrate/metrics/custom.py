@@ -11,8 +11,18 @@ from typing import Any, TypeAlias, overload
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, Question, SingleReply, WrappedJudge
-from magistrate.metrics._case_metric import NEEDS, Account, CaseMetric, Direction, Finding, Need, scored
-from magistrate.metrics._options import By, Choice, Option
+from magistrate.metrics._case_metric import (
+    NEEDS,
+    Account,
+    By,
+    CaseMetric,
+    Choice,
+    Direction,
+    Finding,
+    Need,
+    Option,
+    scored,
+)
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.user_code import takes
 from magistrate.verdict import Status

@@ -7,8 +7,7 @@ from typing import Any, Literal
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Extract, ExtractAndVerify, Judge, SingleReply, StatementsReply, VerdictsReply, together
-from magistrate.metrics._case_metric import Account, CaseMetric, Finding, Need
-from magistrate.metrics._options import By, Choice, Option
+from magistrate.metrics._case_metric import Account, By, CaseMetric, Choice, Finding, Need, Option
 from magistrate.metrics.verification import ask, is_blank, merge_replies, verify_statements
 from magistrate.scoring import Policy, get_policy, score_verdicts
 from magistrate.text import locate_quotes, split_sentences

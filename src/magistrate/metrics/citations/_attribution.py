@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from magistrate.case import Case, Citation
 from magistrate.judges import Judge, placed, together
@@ -14,7 +14,7 @@ from magistrate.metrics._case_metric import Account
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.grounding.cross_document import documents_of
 from magistrate.metrics.verification import is_blank
-from magistrate.text import split_sentences
+from magistrate.text import locate_quote, split_sentences
 from magistrate.verdict import StatementVerdict, Verdict
 
 Passages = tuple[int, ...]
@@ -150,14 +150,6 @@ class Cited:
         return _passages((self,))
 
 
-class GoldPassage(NamedTuple):
-    """What a right answer cites."""
-
-    context: int | None
-    document: str | None
-    quote: str | None
-
-
 def statements_with_marks(case: Case) -> tuple[str, ...]:
     """The statements of an answer with their citation marks: those of the case, else its sentences."""
     return case.statements if case.statements is not None else split_sentences(case.answer or "")
@@ -178,29 +170,33 @@ def read_citations(case: Case, statements: Sequence[str]) -> tuple[Cited, ...]:
             for contexts, missing in (_passage(number - 1, case, f"number {number}"),)
         )
     documents = dict(documents_of(case))
-    places = _Places(case.citations, statements)
     found: list[Cited] = []
-    for citation in case.citations:
+    for citation, places in _places(case.citations, statements):
         contexts, missing = _contexts(citation, case, documents)
         document = None if citation.document is None else str(citation.document)
-        found += (
-            Cited(citation.marker, index, contexts, citation.quote, document, missing) for index in places.of(citation)
-        )
+        found += (Cited(citation.marker, at, contexts, citation.quote, document, missing) for at in places)
     return tuple(found)
 
 
-def gold_passages(case: Case) -> tuple[GoldPassage, ...]:
-    """What a right answer would cite, by `gold_citations` or `gold.citations` of the metadata; () for nothing."""
+def is_gold(citation: Cited, case: Case) -> bool | None:
+    """Whether a right answer cites what a citation points to; None where the case does not say what one cites.
+
+    It may do so by `gold_citations` or `gold.citations` of its metadata.
+    """
     gold = case.metadata.get("gold")
     listed = case.metadata.get("gold_citations", gold.get("citations") if isinstance(gold, Mapping) else None)
-    found = []
-    for item in listed if isinstance(listed, list | tuple) else ():
-        if isinstance(item, Mapping):
-            context, document, quote = item.get("context"), item.get("document", item.get("doc_id")), item.get("quote")
-            known = isinstance(context, int) and not isinstance(context, bool)
-            named = str(document) if isinstance(document, str | int) else None
-            found.append(GoldPassage(context if known else None, named, quote if isinstance(quote, str) else None))
-    return tuple(found)
+    rows = [row for row in listed if isinstance(row, Mapping)] if isinstance(listed, list | tuple) else []
+    return any(_points_to(citation, row, case) for row in rows) if rows else None
+
+
+def _points_to(citation: Cited, gold: Mapping[str, Any], case: Case) -> bool:
+    context, document, quote = gold.get("context"), gold.get("document", gold.get("doc_id")), gold.get("quote")
+    if isinstance(context, int) and not isinstance(context, bool):
+        return context in citation.contexts
+    named = isinstance(document, str | int)
+    if not isinstance(quote, str) or (named and str(document) != citation.document):
+        return named and str(document) == citation.document
+    return locate_quote(quote, [case.contexts[index] for index in citation.contexts]).found
 
 
 def _marks(statement: str) -> Iterator[tuple[str, int]]:
@@ -238,33 +234,31 @@ def _contexts(citation: Citation, case: Case, documents: Mapping[str, tuple[int,
     return (() if missing else tuple(index for contexts, _ in found for index in contexts)), missing
 
 
-class _Places:
-    """Where the citations of a case stand in its statements."""
-
-    def __init__(self, citations: Sequence[Citation], statements: Sequence[str]) -> None:
-        self._marked: dict[str | None, list[int]] = defaultdict(list)
-        self._worded: dict[str, int] = {}
-        texts = [" ".join(statement.split()) for statement in statements]
-        for index, text in [*enumerate(texts), *enumerate(map(without_marks, texts))]:
-            self._worded.setdefault(text, index)
-        for index, statement in enumerate(statements):
-            for match in _MARK.finditer(statement):  # as often as the statement carries it
-                self._marked[match[0]].append(index)
-        self._alike: dict[str | None, dict[int, int]] = defaultdict(dict)
-        for citation in citations:
-            if citation.statement is None:
-                alike = self._alike[citation.marker]
-                alike.setdefault(id(citation), len(alike))
-
-    def of(self, citation: Citation) -> Sequence[int | None]:
-        """The statements that a citation stands behind."""
-        if citation.statement is not None:
-            wanted = " ".join(citation.statement.split())
-            index = self._worded.get(wanted, self._worded.get(without_marks(wanted)))
-            if index is not None:
-                return (index,)
-        where, alike = self._marked[citation.marker], self._alike[citation.marker]
+def _places(
+    citations: Sequence[Citation], statements: Sequence[str]
+) -> Iterator[tuple[Citation, Sequence[int | None]]]:
+    """Each citation with the statements that it stands behind."""
+    texts = [" ".join(statement.split()) for statement in statements]
+    worded: dict[str, int] = {}
+    for index, text in [*enumerate(texts), *enumerate(map(without_marks, texts))]:
+        worded.setdefault(text, index)
+    marked: dict[str | None, list[int]] = defaultdict(list)
+    for index, statement in enumerate(statements):
+        for match in _MARK.finditer(statement):  # as often as the statement carries it
+            marked[match[0]].append(index)
+    unplaced: dict[str | None, dict[int, int]] = defaultdict(dict)
+    for citation in citations:
+        if citation.statement is None:
+            alike = unplaced[citation.marker]
+            alike.setdefault(id(citation), len(alike))
+    for citation in citations:
+        wanted = " ".join((citation.statement or "").split())
+        index_of = worded.get(wanted, worded.get(without_marks(wanted)))
+        where, alike = marked[citation.marker], unplaced[citation.marker]
+        if citation.statement is not None and index_of is not None:
+            yield citation, (index_of,)
         # As many entries as marks: each entry is one mark. Fewer: the list is a bibliography, and each stands for all.
-        if len(alike) == len(where) and id(citation) in alike:
-            return (where[alike[id(citation)]],)
-        return tuple(dict.fromkeys(where)) or (None,)
+        elif len(alike) == len(where) and id(citation) in alike:
+            yield citation, (where[alike[id(citation)]],)
+        else:
+            yield citation, tuple(dict.fromkeys(where)) or (None,)

@@ -7,7 +7,7 @@ from typing import Any
 from magistrate.case import Case
 from magistrate.judges import ISSUE_OF_STATUS, Judge, placed
 from magistrate.metrics._case_metric import Account, Finding, share_of
-from magistrate.metrics.citations._attribution import Attribution, Cited, GoldPassage, attribute, gold_passages
+from magistrate.metrics.citations._attribution import Attribution, Cited, attribute, is_gold
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.text import locate_quote, says_what_is_missing
@@ -89,12 +89,12 @@ class CitationAccuracy(_Citations):
     formula = "correct citations / citations"
 
     def _rows(self, found: Attribution) -> Iterator[dict[str, Any]]:
-        gold = gold_passages(found.case)
         for citation in found.citations:
-            row = {**_row(citation, found), "quote": _quote(citation, found.case)}
-            if gold and citation.contexts:
-                row["attributed"] = any(_matches(citation, passage, found.case) for passage in gold)
-            yield {**row, **_correct(citation, row["quote"], row.get("attributed"), found)}
+            quote = _quote(citation, found.case)
+            attributed = is_gold(citation, found.case) if citation.contexts else None
+            known = {} if attributed is None else {"attributed": attributed}
+            correct = _correct(citation, quote, attributed, found)
+            yield {**_row(citation, found), "quote": quote, **known, **correct}
 
 
 def _correct(citation: Cited, quote: str | None, attributed: bool | None, found: Attribution) -> dict[str, Any]:
@@ -169,17 +169,6 @@ def _quote(citation: Cited, case: Case) -> str | None:
     if there.found:
         return "verbatim" if there.similarity == 1.0 else "near"
     return "misattributed" if locate_quote(citation.quote, case.contexts).found else "fabricated"
-
-
-def _matches(citation: Cited, gold: GoldPassage, case: Case) -> bool:
-    """Whether a citation points to a passage that a right answer cites."""
-    if gold.context is not None:
-        return gold.context in citation.contexts
-    if gold.document is not None and gold.document != citation.document:
-        return False
-    if gold.quote is None:
-        return gold.document is not None
-    return locate_quote(gold.quote, [case.contexts[index] for index in citation.contexts]).found
 
 
 def _row(citation: Cited, found: Attribution) -> dict[str, Any]:

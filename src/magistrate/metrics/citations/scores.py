@@ -8,9 +8,19 @@ from typing import Literal
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge
-from magistrate.metrics._case_metric import Account, Finding, Need, between, scored, share_of, supported
+from magistrate.metrics._case_metric import (
+    Account,
+    By,
+    Choice,
+    Finding,
+    Need,
+    Option,
+    between,
+    scored,
+    share_of,
+    supported,
+)
 from magistrate.metrics._lexical import all_terms, among, redundancy, terms_of
-from magistrate.metrics._options import By, Choice, Option
 from magistrate.metrics.citations._attribution import read_citations, statements_with_marks, without_marks
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank

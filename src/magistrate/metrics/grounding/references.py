@@ -7,8 +7,7 @@ from typing import Any, Literal
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, VerdictsReply, together
-from magistrate.metrics._case_metric import Account, Finding, between, listed, share_of, supported
-from magistrate.metrics._options import By, Choice, Option
+from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option, between, listed, share_of, supported
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Status, Verdict

@@ -5,8 +5,7 @@ from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, never_says
-from magistrate.metrics._case_metric import Account, Direction, Finding, between, listed, share_of
-from magistrate.metrics._options import By, Choice, Option
+from magistrate.metrics._case_metric import Account, By, Choice, Direction, Finding, Option, between, listed, share_of
 from magistrate.metrics.base import MetricResult, check_threshold, compose_reason
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.verdict import StatementVerdict, Status, Verdict

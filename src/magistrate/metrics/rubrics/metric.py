@@ -10,8 +10,7 @@ from typing import Any, Literal, NamedTuple
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, PromptError
 from magistrate.judges import Grade, Judge, ScoreReply, can_grade
-from magistrate.metrics._case_metric import NEEDS, Account, CaseMetric, Direction, Finding, scored
-from magistrate.metrics._options import By, Choice, Option
+from magistrate.metrics._case_metric import NEEDS, Account, By, CaseMetric, Choice, Direction, Finding, Option, scored
 from magistrate.metrics.verification import ask, is_blank
 from magistrate.prompts import prompt_for
 from magistrate.scoring import DEFAULT_THRESHOLD

@@ -7,9 +7,8 @@ from typing import ClassVar, Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, together
-from magistrate.metrics._case_metric import Account, Finding, between, scored
+from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option, between, scored
 from magistrate.metrics._lexical import all_terms, comparable, terms_of
-from magistrate.metrics._options import By, Choice, Option
 from magistrate.metrics.citations._attribution import without_marks
 from magistrate.metrics.rubrics.metric import GradedMetric, grade, graded, load_rubric
 from magistrate.metrics.verification import is_blank
