@@ -28,11 +28,11 @@ logging.disable(logging.CRITICAL)
 from mlflow.exceptions import MlflowException  # noqa: E402
 from mlflow.genai.judges import make_judge  # noqa: E402
 
-from magistrate.integrations._common.backend import Backend  # noqa: E402
+from magistrate.integrations._common import Backend  # noqa: E402
 from magistrate.integrations.mlflow import MagistrateScorer  # noqa: E402
 from magistrate.integrations.proxy import Proxy  # noqa: E402
 from magistrate.testing import Call, Fault, FaultServer  # noqa: E402
-from magistrate.testing.damage import TEXT_DAMAGE  # noqa: E402
+from magistrate.testing.faults import TEXT_DAMAGE  # noqa: E402
 
 TOKEN = "token"  # noqa: S105 - of a server on this machine, for the time of a run
 DAMAGE = {

@@ -15,7 +15,7 @@ from magistrate.completion.models import ResolvedModel
 from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.stack import TracedClient
 from magistrate.errors import JudgeRateLimitError, MissingExtraError
-from magistrate.integrations._common.evaluator import Evaluator
+from magistrate.integrations._common import Evaluator
 from magistrate.records import Completion, CompletionRequest, Message, PromptRef, Usage
 from magistrate.testing import Fault, FaultServer
 

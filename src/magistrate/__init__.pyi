@@ -56,7 +56,7 @@ from magistrate.metrics._case_metric import (
     Direction as Direction,
     Finding as Finding,
 )
-from magistrate.metrics._options import Option as Option
+from magistrate.metrics._case_metric import Option as Option
 from magistrate.metrics.custom import MetricFunction as MetricFunction
 from magistrate.metrics import (
     Abstention as Abstention,

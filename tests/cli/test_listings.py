@@ -6,7 +6,7 @@ import pytest
 import typer
 from tests.case_tables import cases_of
 
-from magistrate.cli.arguments import model_arguments
+from magistrate.cli.app import model_arguments
 from magistrate.evaluation.runs.run import load_run
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import GROUPS, METRICS

@@ -13,9 +13,18 @@ import pytest
 from pydantic import BaseModel
 
 from magistrate.errors import ConfigurationError, MagistrateError, MissingExtraError
-from magistrate.integrations._common.backend import Backend, UnusableReplyError
-from magistrate.integrations._common.evaluator import Evaluator, details, headline, safe_score
-from magistrate.integrations._common.inputs import case_of, message_of, messages_of, needs
+from magistrate.integrations._common import (
+    Backend,
+    Evaluator,
+    UnusableReplyError,
+    case_of,
+    details,
+    headline,
+    message_of,
+    messages_of,
+    needs,
+    safe_score,
+)
 from magistrate.judges import StructuredReply
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
@@ -190,9 +199,9 @@ def test_a_missing_framework_is_one_line_with_the_command(module, library, monke
 FRAMEWORK_WITHOUT_MODELS = """
 import sys
 sys.modules.update(dict.fromkeys(("litellm", "instructor", "tenacity")))
-from magistrate.integrations._common import backend, evaluator, inputs
+from magistrate.integrations import _common as ours
 for extra in {at_hand!r}:
-    with inputs.needs(extra):
+    with ours.needs(extra):
         pass
 {make}
 """
@@ -201,9 +210,9 @@ for extra in {at_hand!r}:
 @pytest.mark.parametrize(
     ("at_hand", "extra", "make"),
     [
-        ([], "models", "backend.Backend('gpt-4o')"),
-        (["ragas"], "ragas", "backend.Backend('gpt-4o')"),
-        (["b", "a"], "a,b", "evaluator.Evaluator('panel:gpt-4o+offline')"),
+        ([], "models", "ours.Backend('gpt-4o')"),
+        (["ragas"], "ragas", "ours.Backend('gpt-4o')"),
+        (["b", "a"], "a,b", "ours.Evaluator('panel:gpt-4o+offline')"),
     ],
 )
 def test_what_calls_models_comes_with_the_extra_of_the_framework_at_hand(at_hand, extra, make):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.case_tables import cases_of
 
-from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common import Backend
 from magistrate.integrations._prompts.deepeval_decisions import (
     Grounding,
     answers_of,

@@ -8,7 +8,7 @@ from mlflow.entities import SpanType
 from mlflow.exceptions import MlflowException
 from mlflow.genai.judges import make_judge
 
-from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common import Backend
 from magistrate.integrations.mlflow import MagistrateScorer
 from magistrate.integrations.proxy import Proxy
 from magistrate.testing import Fault

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from tests.case_tables import cases_of
 
 from magistrate.errors import UnknownModelError
-from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common import Backend
 from magistrate.integrations.proxy import Proxy
 from magistrate.integrations.proxy.openai_client import as_async_openai_client, as_openai_client
 from magistrate.testing import Fault

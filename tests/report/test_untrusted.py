@@ -23,8 +23,8 @@ from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
 from magistrate.report import outputs
+from magistrate.report.documents import write_reports
 from magistrate.report.github import publish
-from magistrate.report.outputs import write_reports
 from magistrate.report.programs.run import baseline_dict, laws_dict, vera_json
 from magistrate.report.terminal.run import print_case, print_run
 from magistrate.report.text import CommandGuard, printable_json

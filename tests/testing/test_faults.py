@@ -12,7 +12,7 @@ from magistrate.judges import Verify
 from magistrate.judges.llm._requests import Asking, Attempt, verify_request
 from magistrate.parsing import parse_verdicts
 from magistrate.testing import FAULTS, FaultServer, seeded_faults
-from magistrate.testing.damage import TEXT_DAMAGE
+from magistrate.testing.faults import TEXT_DAMAGE
 from magistrate.verdict import TERNARY
 
 CONTEXTS = ("The kiln fires at 1240 degrees and holds 60 bowls. " + "The glaze is mixed by hand every morning. " * 60,)

@@ -89,8 +89,7 @@ def run(arguments: Sequence[str]) -> int:  # noqa: PLR0911 - one return a way to
     """Run a command and return its exit code. Errors are one line on stderr, never a traceback."""
     import typer  # noqa: PLC0415 - `import magistrate.cli` stays free of it
 
-    from magistrate.cli.app import command  # noqa: PLC0415
-    from magistrate.cli.arguments import joined_pairs  # noqa: PLC0415
+    from magistrate.cli.app import command, joined_pairs  # noqa: PLC0415
     from magistrate.errors import BudgetExceededError, JudgeDownError, MagistrateError, RunInterrupted  # noqa: PLC0415
 
     # ClickException: typer brings its own click, under names that differ between its releases.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import echo_json, say
+from magistrate.cli.app import echo_json, say
 from magistrate.cli.options import CallOptions, DatasetOptions
 
 if TYPE_CHECKING:

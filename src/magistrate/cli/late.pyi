@@ -69,7 +69,7 @@ from magistrate.evaluation.shards import Manifest as Manifest, ShardOutcome as S
 from magistrate.evaluation.shards import write_manifest as write_manifest
 from magistrate.evaluation.shards import states as states
 from magistrate.evaluation.shards import MANIFEST as MANIFEST
-from magistrate.integrations._common.backend import Backend as Backend
+from magistrate.integrations._common import Backend as Backend
 from magistrate.integrations.proxy import Proxy as Proxy
 from magistrate.judges import (
     Judge as Judge,
@@ -93,8 +93,8 @@ from magistrate.records import Usage as Usage
 from magistrate.report.github import publish as publish
 from magistrate.report.html.page import write_html as write_html, write_label_page as write_label_page
 from magistrate.report.labels import plural as plural, usage_text as usage_text
-from magistrate.report.outputs import check_outputs as check_outputs, report_kind as report_kind
-from magistrate.report.outputs import write_reports as write_reports
+from magistrate.report.documents import check_outputs as check_outputs, report_kind as report_kind
+from magistrate.report.documents import write_reports as write_reports
 from magistrate.report.programs.replies import audit_dict as audit_dict, finding_line as finding_line
 from magistrate.report.programs.replies import (
     AnyReading as AnyReading,

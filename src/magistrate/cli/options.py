@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from magistrate.cli import late
-from magistrate.cli.arguments import declared, model_arguments, model_prices, wrong
+from magistrate.cli.app import declared, model_arguments, model_prices, wrong
 
 T = TypeVar("T")
 

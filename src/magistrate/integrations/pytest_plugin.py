@@ -68,7 +68,7 @@ def _inconclusive(value: Any) -> str:
 def judge(pytestconfig: pytest.Config) -> Iterator[Judge]:
     """The judge of the session, as --magistrate-model says. It stops where the session's money is spent."""
     from magistrate.errors import ConfigurationError  # noqa: PLC0415 - see the module's docstring
-    from magistrate.integrations._common.evaluator import Evaluator  # noqa: PLC0415
+    from magistrate.integrations._common import Evaluator  # noqa: PLC0415
 
     name = _setting(pytestconfig, "model")
     if name is None:
@@ -115,8 +115,7 @@ class AssertFaithful:
         __tracebackhide__ = True
         request = self.request
         from magistrate.errors import BudgetExceededError  # noqa: PLC0415 - see the module's docstring
-        from magistrate.integrations._common.evaluator import Evaluator  # noqa: PLC0415
-        from magistrate.integrations._common.inputs import case_of  # noqa: PLC0415
+        from magistrate.integrations._common import Evaluator, case_of  # noqa: PLC0415
 
         marked = _marked(request)
         used = metric if metric is not None else marked.get("metric")
@@ -183,7 +182,7 @@ def _undecided(message: str, how: str) -> NoReturn:
 
 def _told(result: MetricResult) -> Iterator[str]:
     """What is said of a result: the score against the threshold, then a line for each statement."""
-    from magistrate.integrations._common.evaluator import headline  # noqa: PLC0415 - see the module's docstring
+    from magistrate.integrations._common import headline  # noqa: PLC0415 - see the module's docstring
     from magistrate.report.text import printable  # noqa: PLC0415
 
     score = "no score" if result.score is None else f"{result.score:.3f}"

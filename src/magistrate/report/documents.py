@@ -1,14 +1,16 @@
-"""Reports that are one text made by a template: the Markdown summary, JUnit XML, the badge, a notebook's tables."""
+"""Which report a file name asks for; and those that a template makes: Markdown, JUnit XML, badge, notebook's tables."""
 
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from magistrate.errors import ConfigurationError
 from magistrate.evaluation.comparison import keyed
-from magistrate.evaluation.files import replacing, write_text
+from magistrate.evaluation.files import check_target, replacing, write_text
 from magistrate.evaluation.gate import ExitCode, Gate, check
 from magistrate.evaluation.running import Progress
 from magistrate.evaluation.runs.results import CaseResult
@@ -123,3 +125,49 @@ def _width(text: str) -> int:
     """Pixels of a text in 11 px Verdana, about, with 6 px of room on each side."""
     wide = (4.2 if c in _NARROW else 10.5 if c in _WIDE else 7.0 if c.isascii() else 11.0 for c in text)
     return round(sum(wide)) + 12
+
+
+_WRITERS: Final[Mapping[str, tuple[str, str, str]]] = {
+    ".html": ("html", "html.page", "write_html"),
+    ".json": ("json", "programs.run", "write_json_report"),
+    ".xml": ("junit", "documents", "write_junit"),
+    ".md": ("markdown", "documents", "write_markdown"),
+    ".csv": ("csv", "programs.run", "write_csv"),
+    ".parquet": ("parquet", "programs.run", "write_parquet"),
+    ".svg": ("badge", "documents", "write_badge"),
+}
+"""The end of a file's name -> the kind of report that it gets, and what writes it, loaded when it is asked for."""
+
+
+def report_kind(path: str | Path) -> str:
+    """Say which report a file name asks for."""
+    return _writer(path)[0]
+
+
+def _writer(path: str | Path) -> tuple[str, str, str]:
+    if found := _WRITERS.get(Path(path).suffix.casefold()):
+        return found
+    raise ConfigurationError(f"--output {path}: the name says which report is meant: end it with {', '.join(_WRITERS)}")
+
+
+def check_outputs(paths: Sequence[str | Path], sources: Sequence[str] = ()) -> None:
+    """Find out whether the reports can be written, before anything is spent on what goes into them."""
+    for number, path in enumerate(paths):
+        kind = report_kind(path)
+        if path in paths[:number]:
+            raise ConfigurationError(f"--output {path} is given twice")
+        check_target(Path(path), sources)
+        if kind == "parquet":
+            from magistrate.evaluation.readers.tables import need_pyarrow  # noqa: PLC0415 - an extra
+
+            need_pyarrow()
+
+
+def write_reports(view: RunView, paths: Sequence[str | Path]) -> dict[str, Path]:
+    """Write each report that a file name asks for."""
+    written: dict[str, Path] = {}
+    for name in paths:
+        (kind, module, function), path = _writer(name), Path(name)
+        getattr(import_module(f"magistrate.report.{module}"), function)(view, path)
+        written[kind] = path
+    return written

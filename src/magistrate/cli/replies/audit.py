@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import pairs_of, say, wrong
+from magistrate.cli.app import pairs_of, say, wrong
 from magistrate.cli.replies.parse import read_choices, read_scale
 
 _REPORTS = (".html", ".md", ".json")

@@ -14,7 +14,7 @@ from typing import Any
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import say, wrong
+from magistrate.cli.app import say, wrong
 
 _OWN_OPTIONS: Mapping[str, Sequence[str]] = {
     "verdicts": ("--statements", "--scale", "--word", "--contexts", "--refusal", "--token"),

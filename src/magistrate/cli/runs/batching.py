@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import say, wrong
+from magistrate.cli.app import say, wrong
 
 if TYPE_CHECKING:
     from magistrate.cli.runs.invocation import Judging

@@ -12,7 +12,7 @@ from typing import Any
 import typer
 
 from magistrate.cli import late, say_if_interrupted
-from magistrate.cli.arguments import say, wrong
+from magistrate.cli.app import say, wrong
 from magistrate.cli.options import (
     DatasetOptions,
     GateOptions,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from magistrate.cli import hush, late, recatch_signals
-from magistrate.cli.arguments import echo_json, say, wrong
+from magistrate.cli.app import echo_json, say, wrong
 from magistrate.cli.options import Bars, ReportOptions
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import say, wrong
+from magistrate.cli.app import say, wrong
 from magistrate.cli.options import Bars, JudgeOptions, MetricOptions, ReportOptions
 from magistrate.cli.runs.invocation import conclude
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import say, wrong
+from magistrate.cli.app import say, wrong
 from magistrate.cli.options import CallOptions, DatasetOptions
 
 _ALIKE_SHOWN = 2

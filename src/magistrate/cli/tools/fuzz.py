@@ -10,7 +10,7 @@ from pathlib import Path
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import say, wrong
+from magistrate.cli.app import say, wrong
 from magistrate.cli.options import CallOptions
 
 

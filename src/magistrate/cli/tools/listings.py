@@ -13,7 +13,7 @@ from pathlib import Path
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import echo_json
+from magistrate.cli.app import echo_json
 
 
 def metrics(name: str | None = None, as_json: bool = False) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.arguments import model_arguments, wrong
+from magistrate.cli.app import model_arguments, wrong
 from magistrate.cli.options import CallOptions
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from magistrate.integrations._common.backend import Limits
+from magistrate.integrations._common import Limits
 from magistrate.parsing import parse_label
 from magistrate.verdict import ParseStatus, Status
 

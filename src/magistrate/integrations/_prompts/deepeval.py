@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from magistrate.integrations._common.backend import Limits
+from magistrate.integrations._common import Limits
 from magistrate.integrations._prompts import first_object, printed_list
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.text import split_sentences

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from magistrate.completion.schemas import inline_schema
-from magistrate.integrations._common.backend import Limits
+from magistrate.integrations._common import Limits
 from magistrate.integrations._prompts import first_object, printed_list
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.parsing.rows.statements import echo_key

@@ -7,7 +7,7 @@ from typing import Any
 import openai
 
 from magistrate.http_server import HttpReply, HttpRequest
-from magistrate.integrations._common.backend import Backend
+from magistrate.integrations._common import Backend
 from magistrate.integrations.proxy._endpoint import Proxy
 from magistrate.judges.llm import LLMJudge
 from magistrate.sync import run_sync

@@ -1,6 +1,6 @@
 # The names and their homes: what `__init__.py` loads on first use.
 
-from magistrate.testing.strategies._formats import FORMATS as FORMATS, Format as Format
+from magistrate.testing.strategies._reply import FORMATS as FORMATS, Format as Format
 from magistrate.testing.strategies._reply import (
     PLANTED as PLANTED,
     SLIPS as SLIPS,

@@ -1,6 +1,7 @@
-"""A reply with its right reading, and what a format writes it with: words, statements, the marks of JSON, slips."""
+"""A reply with its right reading, and the formats it is written in: JSON in many forms, tags, YAML, tables, lines."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
@@ -31,9 +32,6 @@ on, so that a reply cut within one holds no answer."""
 PLANTED: Final[tuple[str, ...]] = tuple(MATERIAL["planted"])
 """Texts that look like an answer, all of them "yes"."""
 
-Span = tuple[int, int]
-"""First and one past the last character."""
-
 
 @dataclass(frozen=True)
 class Reply:
@@ -61,7 +59,7 @@ class Reply:
     scale: Scale
     verdicts: tuple[Verdict, ...]
     format: str
-    tokens: tuple[Span, ...]
+    tokens: tuple[tuple[int, int], ...]
     by_id: bool = True
     closed: bool = True
     wrapping: str = "none"
@@ -177,7 +175,7 @@ class Ask:
     draw: Callable[[st.SearchStrategy[Any]], Any]
     style: Style = PLAIN
     text: str = ""
-    tokens: dict[int, Span] = field(default_factory=dict)
+    tokens: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def pick(self, *options: T) -> T:
         """Choose one; the first is the simplest."""
@@ -196,3 +194,205 @@ class Ask:
         """Add the word that gives the verdict of a statement."""
         self.tokens[index] = (len(self.text), len(self.text) + len(piece))
         self.text += piece
+
+
+class _Place(int):
+    """A statement's place, where the word for its verdict stands."""
+
+
+def _write(ask: Ask, value: Any, between: str, *, inner: bool = False) -> None:
+    """A value as JSON in the style asked for; its end is left open where the style does not close."""
+    style = ask.style
+    if isinstance(value, _Place):
+        ask.token(value, style.value(ask.words[value]))
+    elif isinstance(value, dict | list):
+        named = isinstance(value, dict)
+        left, right = style.braces[:2] if named else style.braces[2:]
+        ask.write(left)
+        for number, part in enumerate(value):
+            ask.write(between if number else "", *((style.key(part), style.colon) if named else ()))
+            _write(ask, value[part] if named else part, style.comma, inner=True)
+            ask.write(style.note if isinstance(part, dict) and number == 0 and len(value) > 1 else "")
+        ask.write(style.last, right if inner or style.closes else "")
+    else:
+        ask.write(style.value(value))
+
+
+def _framed(ask: Ask, keys: Sequence[str], value: Any, between: str) -> None:
+    """A value within objects of one key each, outermost first."""
+    style = ask.style
+    ask.write(*(style.braces[0] + style.key(key) + style.colon for key in keys))
+    _write(ask, value, between)
+    ask.write(style.braces[1] * len(keys) if style.closes else "")
+
+
+def _list(ask: Ask, order: Sequence[int], parts: tuple[str, ...], *frames: tuple[str, ...]) -> None:
+    """A list of objects in some order; `parts` says what they have beside their verdict."""
+    keys = ask.pick(*frames)
+    binary = set(ask.verdicts) <= {Verdict.SUPPORTED, Verdict.UNSUPPORTED}
+    verdict = ask.pick("verdict", "label", "judgment", "supported" if binary else "verdict")
+    name = {ask.pick("id", "n", "statement_id", "number", "index"): 1} if "id" in parts else {}
+    echo = {ask.pick("statement", "claim", "sentence"): ""} if "echo" in parts else {}
+    reason_first = "reason" in parts and ask.pick(True, False)
+    rows = []
+    for at in order:
+        reason = {"reason": ask.reasons[at]} if "reason" in parts else {}
+        first = {**dict.fromkeys(name, at + 1), **dict.fromkeys(echo, ask.statements[at])}
+        rows.append({**first, **(reason if reason_first else {}), verdict: _Place(at), **reason})
+    _framed(ask, keys, rows, ask.style.between_rows)
+
+
+def json_list(ask: Ask) -> None:
+    """A list of objects that name their statement, in any order."""
+    parts = ask.pick(("id", "reason"), ("id",), ("id", "echo", "reason"), ("echo", "reason"), ("echo",))
+    _list(ask, ask.shuffled(), parts, (), ("verdicts",), ("result", "data"), ("JudgeOutput", "verdicts"))
+
+
+def json_positions(ask: Ask) -> None:
+    """A list of objects that name no statement."""
+    _list(ask, range(len(ask.statements)), ask.pick((), ("reason",)), ("verdicts",), ())
+
+
+def json_words(ask: Ask) -> None:
+    """A list of verdict words."""
+    _framed(ask, ask.pick((), ("verdicts",)), [*map(_Place, range(len(ask.words)))], ask.style.comma)
+
+
+def json_map(ask: Ask) -> None:
+    """A map from the statements' ids to their verdicts, or to objects with them."""
+    name = ask.pick("s#", "#", "statement_#", "Statement #")
+    rows = ask.pick(False, True)
+    members = {
+        name.replace("#", str(at + 1)): {"reason": ask.reasons[at], "verdict": _Place(at)} if rows else _Place(at)
+        for at in ask.shuffled()
+    }
+    _write(ask, members, ask.style.between_rows)
+
+
+def json_side_by_side(ask: Ask) -> None:
+    """One property for each statement's verdict and one for its reason."""
+    pairs = ({f"s{at + 1}_why": ask.reasons[at], f"s{at + 1}": _Place(at)} for at in ask.shuffled())
+    _write(ask, {key: value for pair in pairs for key, value in pair.items()}, ask.style.comma)
+
+
+def _line(text: str) -> str:
+    return text.replace("\n", " ")
+
+
+_REASONS: Final[Mapping[str, Callable[[str], str]]] = {
+    "": str,
+    "line": lambda text: _line(text) or "see above",
+    "cell": lambda text: _line(text.replace("|", "/")),
+    "xml": lambda text: text.replace("&", "&amp;").replace("<", "&lt;"),
+    "yaml": lambda text: json.dumps(text or "none given", ensure_ascii=False),
+}
+"""How a format writes a reason."""
+
+
+def _rows(
+    ask: Ask, row: str, between: str = "", *, around: str = "@", shuffled: bool = False, word: str = "@", why: str = ""
+) -> None:
+    """A row each: "#" stands for the statement's number, "$" for it, "%" for the reason, "@" for its verdict."""
+    (first, _, last), (before, _, behind) = around.partition("@"), row.partition("@")
+    ask.write(first)
+    for place, at in enumerate(ask.shuffled() if shuffled else range(len(ask.words))):
+        known = {"#": str(at + 1), "$": ask.statements[at], "%": _REASONS[why](ask.reasons[at])}
+        head, tail = (re.sub("[#$%]", lambda found: known[found[0]], part) for part in (before, behind))  # noqa: B023
+        ask.write(between if place else "", head)
+        ask.token(at, word.replace("@", ask.words[at]))
+        ask.write(tail)
+    ask.write(last)
+
+
+def _template(name: str) -> Callable[[Ask], None]:
+    """Rows as the material has them for a format."""
+    return lambda ask: _rows(ask, **MATERIAL["templates"][name])
+
+
+def json_truths(ask: Ask) -> None:
+    """Truth values or 1 and 0, on the binary scale."""
+    numbers = ask.pick(False, True)
+    values = [verdict is Verdict.SUPPORTED for verdict in ask.verdicts]
+    ask.words = tuple(json.dumps(int(value) if numbers else value) for value in values)
+    _template("json truth values")(ask)
+
+
+def python_repr(ask: Ask) -> None:
+    """What Python prints for a dictionary."""
+    ask.style = Style(quotes=("'", "'"))
+    _list(ask, ask.shuffled(), ("id", "reason"), ("verdicts",))
+
+
+def numbered(ask: Ask) -> None:
+    """A numbered list: the verdict, perhaps with a reason."""
+    head = ask.pick("%. ", "%) ", "%: ", "Statement %: ", "**%.** ", "Claim % - ", "[%] ", "#%: ")
+    for at, word in enumerate(ask.words):
+        ask.write("\n" if at else "", head.replace("%", str(at + 1)))
+        ask.token(at, word)
+        ask.write(ask.pick("", ".", f" - {_line(ask.reasons[at]) or 'see the text'}"))
+
+
+def bold_list(ask: Ask) -> None:
+    """A bulleted list of statements, each with its verdict in bold."""
+    bullet, between = ask.pick("#. ", "- ", "* "), ask.pick(" **", " - **", ": **", " → **")
+    _rows(ask, f"{bullet}${between}@**", "\n")
+
+
+def labelled(ask: Ask) -> None:
+    """Each statement repeated, an explanation, and a line with the verdict."""
+    label = ask.pick("Verdict: ", "verdict: ", "**Verdict:** ", "Final verdict: ", "Answer: ", "Judgment: ")
+    _rows(ask, f"#. $\nExplanation: %\n{label}@", "\n\n", why="line")
+
+
+def final_line(ask: Ask) -> None:
+    """All verdicts in one line, in order, with or without numbers."""
+    ask.write(ask.pick(*MATERIAL["final_lines"]))
+    separator, end = ask.pick((". ", "."), (", ", ""), ("; ", ""), (" | ", ""))
+    _rows(ask, ask.pick("@", "#. @"), separator)
+    ask.write(end)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One way to write verdicts down.
+
+    Attributes:
+        write: Writes them.
+        by_id: Whether each verdict names its statement.
+        closed: Whether the end of the answer is marked.
+        least: The fewest statements it makes sense for.
+        fenced: Whether it may stand in a Markdown fence.
+        slips: Whether it can be written with the slips of `SLIPS`.
+        binary: Whether it serves the binary scale only.
+    """
+
+    write: Callable[[Ask], None]
+    by_id: bool = True
+    closed: bool = True
+    least: int = 1
+    fenced: bool = False
+    slips: bool = False
+    binary: bool = False
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "json list": Format(json_list, fenced=True, slips=True),
+    "json list by position": Format(json_positions, by_id=False, fenced=True, slips=True),
+    "json words": Format(json_words, by_id=False, least=2, fenced=True, slips=True),
+    "json map": Format(json_map, fenced=True, slips=True),
+    "json side by side": Format(json_side_by_side, fenced=True, slips=True),
+    "json truth values": Format(json_truths, fenced=True, binary=True),
+    "json lines": Format(_template("json lines"), least=2, fenced=True),
+    "json blocks": Format(_template("json blocks"), least=2),
+    "json in a string": Format(_template("json in a string")),
+    "python": Format(python_repr, fenced=True),
+    "xml": Format(_template("xml")),
+    "yaml": Format(_template("yaml")),
+    "table": Format(_template("table"), closed=False),
+    "numbered": Format(numbered, closed=False),
+    "bold list": Format(bold_list, closed=False, least=2),
+    "labelled": Format(labelled, closed=False),
+    "final line": Format(final_line, by_id=False, closed=False),
+    "word lines": Format(lambda ask: _rows(ask, ask.pick("@", "- @", "* @"), "\n"), by_id=False, closed=False, least=2),
+}
+"""The formats by name."""

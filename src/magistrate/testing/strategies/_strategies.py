@@ -6,8 +6,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from magistrate.testing.strategies._formats import FORMATS
-from magistrate.testing.strategies._reply import MATERIAL, PLANTED, WORDS, WRAPPINGS, Ask, Reply, with_slips
+from magistrate.testing.strategies._reply import FORMATS, MATERIAL, PLANTED, WORDS, WRAPPINGS, Ask, Reply, with_slips
 from magistrate.verdict import BINARY, TERNARY, Scale
 
 
