@@ -21,8 +21,7 @@ from magistrate.metrics import (
     Hallucination,
     SourceConflict,
 )
-from magistrate.metrics.grounding.references import average_precision
-from magistrate.metrics.grounding.shares import f1
+from magistrate.metrics.grounding.references import average_precision, f_score
 from magistrate.verdict import Outcome, Status
 
 cases = cases_of(__file__)
@@ -148,7 +147,7 @@ def test_a_judge_that_never_contradicts_cannot_tell(metric, case):
 class TestWhatTheyEqual:
     @given(st.floats(0, 1), st.floats(0, 1))
     def test_f1_lies_between_its_parts(self, precision, recall):
-        assert 0.0 <= f1(precision, recall) <= max(precision, recall) + 1e-12
+        assert 0.0 <= f_score(precision, recall) <= max(precision, recall) + 1e-12
 
     @given(st.lists(st.booleans(), max_size=12))
     def test_average_precision_is_a_share(self, flags):

@@ -1,7 +1,5 @@
 """The application: its commands as `options.json` lists them, and how they take options: groups of them, and texts."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import re

@@ -1,7 +1,5 @@
 """Autoevals: our metrics among its scorers; as the judge behind its own, give them `as_openai_client(...)`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from magistrate.integrations import _common as ours

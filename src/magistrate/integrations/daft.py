@@ -1,7 +1,5 @@
 """Daft: columns parsed, audited or judged; as it keeps no row of a query that dies, give a judge a cache folder."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

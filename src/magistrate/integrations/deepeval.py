@@ -1,7 +1,5 @@
 """DeepEval: its metrics on a judge of ours (exactly one verdict a claim), and our metrics among its own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

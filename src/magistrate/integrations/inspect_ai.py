@@ -1,7 +1,5 @@
 """Inspect: `magistrate/...` as the model of its graders, and our metrics among its scorers."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """MLflow: our metrics among its scorers; as the judge behind `make_judge`, give it the address of the proxy."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from magistrate.integrations import _common as ours

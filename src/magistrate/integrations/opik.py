@@ -1,7 +1,5 @@
 """Opik: its metrics on a judge of ours, and our metrics among its own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Phoenix evals: our metrics among its evaluators; importing this makes `LLM(provider="magistrate", ...)` known."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

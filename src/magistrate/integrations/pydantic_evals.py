@@ -1,7 +1,5 @@
 """Pydantic Evals: its `LLMJudge` on a judge of ours, and our metrics among its evaluators."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

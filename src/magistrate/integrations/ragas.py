@@ -1,7 +1,5 @@
 """Ragas: its metrics on a judge of ours (each statement has exactly one entry, 0 or 1), and ours among its own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """TruLens: its feedback functions on a judge of ours, and a metric of ours for its records."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

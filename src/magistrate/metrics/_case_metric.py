@@ -200,9 +200,9 @@ class CaseMetric(Metric):
 
     def describe(self) -> dict[str, Any]:
         """Return what decides this metric's scores, for a run's header."""
-        found = {"class": f"{type(self).__module__}.{type(self).__qualname__}", "name": self.name}
-        found["policy"] = _plain(self.policy)
-        return {**found, **described(self, leave_out=("name", "policy", "description", "include_reason", "cost"))}
+        options = described(self, leave_out=("name", "policy", "description", "include_reason", "cost"))
+        place = f"{type(self).__module__}.{type(self).__qualname__}"
+        return {"class": place, "name": self.name, "policy": _plain(self.policy), **options}
 
     def is_passing(self, score: float | None) -> bool:
         """Whether a score reaches the threshold (up to 1e-9); no score never does."""

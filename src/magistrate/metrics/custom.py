@@ -1,7 +1,5 @@
 """Metrics of the user's own: a function, and a decorator that makes a metric of it."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,11 +25,11 @@ from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.user_code import takes
 from magistrate.verdict import Status
 
-Measured: TypeAlias = "float | bool | Finding | None"
-MetricFunction: TypeAlias = "Callable[..., Measured | Awaitable[Measured]]"
+Measured: TypeAlias = float | bool | Finding | None
+MetricFunction: TypeAlias = Callable[..., Measured | Awaitable[Measured]]
 
 
-def _needs(metric: FunctionMetric, given: Sequence[Need]) -> tuple[Need, ...]:
+def _needs(metric: Any, given: Sequence[Need]) -> tuple[Need, ...]:
     if any(need not in NEEDS for need in given):
         raise ConfigurationError(f"metric {metric.name!r}: needs are {', '.join(NEEDS)}, not {given}")
     return tuple(given)

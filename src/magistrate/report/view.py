@@ -25,25 +25,6 @@ from magistrate.statistics import Comparison, Pair, format_change
 from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict
 
 
-def believing(run: Run, found: TrustReport | None = None) -> dict[str, Any] | None:
-    """What labels, several judges, a cascade and canaries say of a run; None where there is nothing of them."""
-    parts: dict[str, Any] = {}
-    try:
-        if found is None and run.path is not None and (run.path / LABELS).exists():
-            found = trust(run, read_labels(run.path / LABELS))
-        if found is not None:
-            parts["trust"] = found.to_dict()
-        if cascade := read_cascade(run.path):
-            parts["cascade"] = {"curve": cascade.curve, "risk": cascade.fit.risk, "why": cascade.fit.why}
-        if run.path is not None and (run.path / CANARIES).exists():
-            parts["canaries"] = read_canaries(run.path / CANARIES).series()
-        if judges := _judges(run):
-            parts["judges"] = judges
-    except MagistrateError as error:  # a report says what it can of a run, whatever lies beside it
-        parts["why_not"] = error.message
-    return parts or None
-
-
 def _judges(run: Run) -> dict[str, Any] | None:
     """How often each two of several judges agree, over the statements on which both said something."""
     first = next((name for result in run.results for name, m in result.metrics.items() if m.verdicts), "")
@@ -111,7 +92,21 @@ class RunView:
     @cached_property
     def believing(self) -> dict[str, Any] | None:
         """What labels, several judges, a cascade and canaries say of the run; None where there is nothing of them."""
-        return believing(self.run, self.trust)
+        folder, found, parts = self.run.path, self.trust, dict[str, Any]()
+        try:
+            if found is None and folder is not None and (folder / LABELS).exists():
+                found = trust(self.run, read_labels(folder / LABELS))
+            if found is not None:
+                parts["trust"] = found.to_dict()
+            if cascade := read_cascade(folder):
+                parts["cascade"] = {"curve": cascade.curve, "risk": cascade.fit.risk, "why": cascade.fit.why}
+            if folder is not None and (folder / CANARIES).exists():
+                parts["canaries"] = read_canaries(folder / CANARIES).series()
+            if judges := _judges(self.run):
+                parts["judges"] = judges
+        except MagistrateError as error:  # a report says what it can of a run, whatever lies beside it
+            parts["why_not"] = error.message
+        return parts or None
 
     @property
     def dataset(self) -> str:

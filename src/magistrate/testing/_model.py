@@ -1,7 +1,5 @@
 """A model that does everything right: what a prompt asks for, ours or another's, and the answer in the form asked."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -18,6 +16,29 @@ from magistrate.text import split_sentences
 from magistrate.verdict import Verdict
 
 _WORDS_OF_A_QUESTION = 4
+
+
+Kind = Literal["claims", "truths", "verify", "single", "grade", "drafts", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a prompt asks for."""
+
+    kind: Kind
+    ours: bool = False
+    statements: tuple[str, ...] = ()
+    contexts: tuple[str, ...] = ()
+    text: str = ""
+    token: str | None = None
+    scale: tuple[Verdict, ...] = (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO)
+    reasons: bool = True
+    quotes: bool = False
+    rubric: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    low: float = 0.0
+    high: float = 1.0
+    count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +165,6 @@ def _word(node: Mapping[str, Any], name: str, row: Row | None) -> Any:
     return row.statement if name in {"statement", "claim", "text"} else row.reason
 
 
-Kind = Literal["claims", "truths", "verify", "single", "grade", "drafts", "other"]
-
 _PROMPTS: Mapping[str, Kind] = {
     "extract-claims": "claims",
     "extract-truths": "truths",
@@ -164,26 +183,6 @@ _HEADING = re.compile(
 )
 _INPUT = re.compile(r"^input:\s*(?=\{)", re.IGNORECASE | re.MULTILINE)
 _NUMBERED = re.compile(r"^\s*(?:s|\()?(\d{1,4})[.):][ \t]+(\S.*)$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What a prompt asks for."""
-
-    kind: Kind
-    ours: bool = False
-    statements: tuple[str, ...] = ()
-    contexts: tuple[str, ...] = ()
-    text: str = ""
-    token: str | None = None
-    scale: tuple[Verdict, ...] = (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO)
-    reasons: bool = True
-    quotes: bool = False
-    rubric: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
-    low: float = 0.0
-    high: float = 1.0
-    count: int = 0
 
 
 @lru_cache(maxsize=1)

@@ -7,15 +7,11 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from magistrate.cli import late
 from magistrate.cli.app import say, wrong
-
-if TYPE_CHECKING:
-    from magistrate.cli.runs.invocation import Judging
 
 _POLL_SECONDS = 60.0
 _LOOK_SECONDS = 0.5
@@ -45,16 +41,46 @@ class BatchOptions:
             wrong("--batch", f"the judge {judge} makes no calls")
         return late.Batching(finish_direct=self.finish_direct)
 
-    def judging(self, batching: late.Batching, *, quiet: bool) -> Judging:
-        """What judges a run round by round; its state is "pending" while a batch is under way."""
+    async def judge(
+        self,
+        batching: late.Batching,
+        quiet: bool,
+        plan: late.Plan,
+        stop: late.Stop,
+        progress: Callable[[late.Progress], None] | None,
+    ) -> late.Run:
+        """Judge a run round by round; its state is "pending" while a batch is under way."""
+        import asyncio  # noqa: PLC0415 - `--help` does without it
 
-        async def judge(plan: late.Plan, stop: late.Stop, progress: Callable[[late.Progress], None] | None) -> late.Run:
-            try:
-                return await _judge(plan, stop, progress, batching, wait=self.wait, quiet=quiet)
-            finally:
-                batching.close()
-
-        return judge
+        with closing(batching):
+            rounds, lines = batching.rounds, list[str]()
+            while True:
+                by_hand = await late.submit(batching)
+                waiting = await late.collect(batching)
+                told, lines = lines, _lines(rounds.rounds[-1:])
+                if waiting and not quiet and told != lines:
+                    say("\nmagistrate: ".join(lines))
+                if waiting and self.wait and not by_hand and not stop.requested:
+                    until = time.monotonic() + _POLL_SECONDS
+                    while not stop.requested and time.monotonic() < until:  # noqa: ASYNC110 - a signal may end it
+                        await asyncio.sleep(min(_LOOK_SECONDS, _POLL_SECONDS))
+                    continue
+                if waiting:
+                    for part in by_hand[:1]:
+                        why = f"there is no key for {part.model}, or no way to submit to {part.provider} from here"
+                        export = f"magistrate batch export {plan.folder} -o requests.jsonl"
+                        say(f"{why}: {export}, then magistrate batch import {plan.folder} OUTPUT")
+                    stored = late.load_run(plan.folder or "")
+                    state: late.RunState = "interrupted" if stop.interrupted else "pending"
+                    return late.Run(stored.results, stored.header, state=state, path=stored.path)
+                run = await late.execute(plan, stop, progress)
+                if stop.interrupted or rounds.close_round() is None:
+                    return run
+                if run.state != "pending":  # the budget is spent: what it was enough for is asked
+                    await late.submit(batching)
+                    return run
+                stop.pending = False
+                plan = replace(plan, options=replace(plan.options, resume=True))
 
 
 def check_under_way(plan: late.Plan, batching: late.Batching | None) -> None:
@@ -62,47 +88,6 @@ def check_under_way(plan: late.Plan, batching: late.Batching | None) -> None:
     if plan.folder is None or not late.is_under_way(plan.folder) or (batching is not None and plan.options.resume):
         return
     raise late.StoreError(f"{plan.folder} has a batch under way: go on with it by --batch --resume")
-
-
-async def _judge(
-    plan: late.Plan,
-    stop: late.Stop,
-    progress: Callable[[late.Progress], None] | None,
-    batching: late.Batching,
-    *,
-    wait: bool,
-    quiet: bool,
-) -> late.Run:
-    import asyncio  # noqa: PLC0415 - `--help` does without it
-
-    rounds, lines = batching.rounds, list[str]()
-    while True:
-        by_hand = await late.submit(batching)
-        waiting = await late.collect(batching)
-        told, lines = lines, _lines(rounds.rounds[-1:])
-        if waiting and not quiet and told != lines:
-            say("\nmagistrate: ".join(lines))
-        if waiting and wait and not by_hand and not stop.requested:
-            until = time.monotonic() + _POLL_SECONDS
-            while not stop.requested and time.monotonic() < until:  # noqa: ASYNC110 - a signal may end it
-                await asyncio.sleep(min(_LOOK_SECONDS, _POLL_SECONDS))
-            continue
-        if waiting:
-            for part in by_hand[:1]:
-                why = f"there is no key for {part.model}, or no way to submit to {part.provider} from here"
-                export = f"magistrate batch export {plan.folder} -o requests.jsonl"
-                say(f"{why}: {export}, then magistrate batch import {plan.folder} OUTPUT")
-            stored = late.load_run(plan.folder or "")
-            state: late.RunState = "interrupted" if stop.interrupted else "pending"
-            return late.Run(stored.results, stored.header, state=state, path=stored.path)
-        run = await late.execute(plan, stop, progress)
-        if stop.interrupted or rounds.close_round() is None:
-            return run
-        if run.state != "pending":  # the budget is spent: what it was enough for is asked
-            await late.submit(batching)
-            return run
-        stop.pending = False
-        plan = replace(plan, options=replace(plan.options, resume=True))
 
 
 def _lines(rounds: list[late.Round]) -> list[str]:

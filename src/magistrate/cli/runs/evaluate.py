@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,7 @@ def eval_(
     kept = replace(options, run=None, redact=None)
     job = ShardJob(judge, judging, measuring, names, bars.threshold, kept, flags.redact)
     run = judged_in_parts(plan, job, sharding, place, quiet=quiet)
-    judged_by = None if batching is None else batches.judging(batching, quiet=quiet)
+    judged_by = None if batching is None else partial(batches.judge, batching, quiet)
     outcome = carry_out(plan, baselines, laws=laws, quiet=quiet, run=run, judged_by=judged_by)
     if outcome.state == "pending":
         raise typer.Exit(int(late.ExitCode.WAITING))

@@ -288,10 +288,7 @@ def details(result: MetricResult) -> dict[str, Any]:
         "judge": result.judge,
         "verdicts": [
             {
-                "id": verdict.id,
-                "statement": verdict.statement,
-                "verdict": verdict.verdict and verdict.verdict.value,
-                "reason": verdict.reason,
+                **verdict.model_dump(mode="json", include={"id", "statement", "verdict", "reason"}),
                 "issues": [issue.code.value for issue in verdict.issues],
             }
             for verdict in result.verdicts

@@ -2,11 +2,12 @@
 
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from functools import partial
 from typing import Any
 
 import openai
 
-from magistrate.http_server import HttpReply, HttpRequest
+from magistrate.http_server import HttpRequest
 from magistrate.integrations._common import Backend
 from magistrate.integrations.proxy._endpoint import Proxy
 from magistrate.judges.llm import LLMJudge
@@ -17,21 +18,6 @@ _LIBRARY: Any = __import__(
     # httpx, or its successor in later versions of OpenAI's library: a client takes the transports of its own kind only.
     next(base.__module__ for base in openai.DefaultHttpxClient.__mro__ if base.__name__ == "Client").partition(".")[0]
 )
-
-
-class _Transport(_LIBRARY.BaseTransport, _LIBRARY.AsyncBaseTransport):
-    """Hands requests to the endpoint, and nothing to a network."""
-
-    def __init__(self, endpoint: Proxy) -> None:
-        self._endpoint = endpoint
-
-    def handle_request(self, request: Any) -> Any:
-        request.read()
-        return _response(run_sync(self._endpoint(_request(request))), request)
-
-    async def handle_async_request(self, request: Any) -> Any:
-        await request.aread()
-        return _response(await self._endpoint(_request(request)), request)
 
 
 class _Body(_LIBRARY.SyncByteStream, _LIBRARY.AsyncByteStream):
@@ -58,16 +44,11 @@ class _Body(_LIBRARY.SyncByteStream, _LIBRARY.AsyncByteStream):
         run_sync(self.aclose())
 
 
-def _request(request: Any) -> HttpRequest:
+async def _answered(endpoint: Proxy, request: Any) -> Any:
     headers = {name.lower(): value for name, value in request.headers.items()}
-    return HttpRequest(request.method, request.url.path, headers, request.content)
-
-
-def _response(reply: HttpReply, request: Any) -> Any:
-    headers = {"content-type": reply.content_type, **reply.headers}
-    if reply.stream is not None:
-        return _LIBRARY.Response(reply.status, headers=headers, stream=_Body(reply.stream), request=request)
-    return _LIBRARY.Response(reply.status, headers=headers, content=reply.body, request=request)
+    reply = await endpoint(HttpRequest(request.method, request.url.path, headers, request.content))
+    body: dict[str, Any] = {"content": reply.body} if reply.stream is None else {"stream": _Body(reply.stream)}
+    return _LIBRARY.Response(reply.status, headers={"content-type": reply.content_type, **reply.headers}, **body)
 
 
 def as_openai_client(model: str | LLMJudge, **options: Any) -> openai.OpenAI:
@@ -86,7 +67,8 @@ def as_openai_client(model: str | LLMJudge, **options: Any) -> openai.OpenAI:
         UnknownModelError: If no provider is known for the name.
         ConfigurationError: If an option is wrong, or the key is missing.
     """
-    token, transport = _endpoint(model, options)
+    token, endpoint = _endpoint(model, options)
+    transport = _LIBRARY.MockTransport(lambda request: run_sync(_answered(endpoint, request)))
     # What the endpoint could not answer it has asked for again already.
     http = _LIBRARY.Client(transport=transport)
     return openai.OpenAI(api_key=token, base_url=_ADDRESS, max_retries=0, http_client=http)
@@ -94,11 +76,11 @@ def as_openai_client(model: str | LLMJudge, **options: Any) -> openai.OpenAI:
 
 def as_async_openai_client(model: str | LLMJudge, **options: Any) -> openai.AsyncOpenAI:
     """Make an asynchronous OpenAI client of a judge (see `as_openai_client`)."""
-    token, transport = _endpoint(model, options)
-    http = _LIBRARY.AsyncClient(transport=transport)
+    token, endpoint = _endpoint(model, options)
+    http = _LIBRARY.AsyncClient(transport=_LIBRARY.MockTransport(partial(_answered, endpoint)))
     return openai.AsyncOpenAI(api_key=token, base_url=_ADDRESS, max_retries=0, http_client=http)
 
 
-def _endpoint(model: str | LLMJudge, options: dict[str, Any]) -> tuple[str, _Transport]:
+def _endpoint(model: str | LLMJudge, options: dict[str, Any]) -> tuple[str, Proxy]:
     token = secrets.token_urlsafe(32)
-    return token, _Transport(Proxy(Backend(model, **options), token))
+    return token, Proxy(Backend(model, **options), token)

@@ -1,7 +1,5 @@
 """Which passages an answer cites for which statement, and whether they bear it out: together, alone, without each."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +18,22 @@ from magistrate.verdict import StatementVerdict, Verdict
 Passages = tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """One citation of an answer, looked up."""
+
+    marker: str | None
+    statement: int | None
+    contexts: tuple[int, ...]
+    quote: str | None = None
+    document: str | None = None
+    missing: str = ""
+
+    @property
+    def alone(self) -> Passages:
+        return tuple(sorted(set(self.contexts)))
+
+
 @dataclass
 class Attribution:
     """What was judged: (statement, passages) -> the verdict on it by these passages alone."""
@@ -36,7 +50,7 @@ class Attribution:
 
     def cited_by(self, statement: int, *, without: Cited | None = None) -> Passages:
         """The passages that a statement cites, together; without one of its citations on demand."""
-        return _passages(one for one in self._of[statement] if one is not without)
+        return tuple(sorted({at for one in self._of[statement] if one is not without for at in one.contexts}))
 
     def supported(self, statement: int, passages: Passages) -> bool | None:
         """Whether passages alone support a statement; None where that is not known. No passage supports nothing."""
@@ -62,10 +76,6 @@ class Attribution:
         if enough or rest is False:
             return True
         return None if enough is None or rest is None else False
-
-
-def _passages(citations: Iterable[Cited]) -> Passages:
-    return tuple(sorted({index for citation in citations for index in citation.contexts}))
 
 
 async def attribute(judging: Faithfulness, judge: Judge, case: Case, account: Account, *, each: bool) -> Attribution:
@@ -132,22 +142,6 @@ _NUMBER: Final = re.compile(rf"(\d{{1,4}})(?:[ ]?[{_DASH}][ ]?(\d{{1,4}}))?")
 _BEFORE_A_STOP: Final = re.compile(r" +([.,;:!?)])")
 _SUPERSCRIPT: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MOST_OF_A_RANGE: Final = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """One citation of an answer, looked up."""
-
-    marker: str | None
-    statement: int | None
-    contexts: tuple[int, ...]
-    quote: str | None = None
-    document: str | None = None
-    missing: str = ""
-
-    @property
-    def alone(self) -> Passages:
-        return _passages((self,))
 
 
 def statements_with_marks(case: Case) -> tuple[str, ...]:

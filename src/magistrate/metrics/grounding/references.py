@@ -102,6 +102,13 @@ def average_precision(relevant: Sequence[bool]) -> float:
     return sum(hits / rank for hits, rank in enumerate(ranks, 1)) / len(ranks) if ranks else 0.0
 
 
+def f_score(precision: float, recall: float, beta: float = 1.0) -> float:
+    """The weighted harmonic mean of two shares: (1 + b²) P R / (b² P + R), and 0 where both are 0."""
+    weight = beta * beta
+    below = weight * precision + recall
+    return (1.0 + weight) * precision * recall / below if below else 0.0
+
+
 def _reference(case: Case) -> Case:
     """The case with its reference in place of its answer."""
     return Case(id=case.id, question=case.question, answer=case.reference, contexts=case.contexts)
@@ -202,8 +209,7 @@ class AnswerCorrectness(JudgedMetric):
         missing = next((result.status for result, span in zip(results, spans, strict=True) if span[0] != span[1]), None)
         known = any(verdict.verdict is not None for result in results for verdict in result.verdicts)
         return between(
-            self._score(lows),
-            self._score(highs),
+            *(span[0] if len(span) == 1 else f_score(span[0], span[1], self.beta) for span in (lows, highs)),
             missing=missing,
             known=known,
             reason="; ".join(reasons),
@@ -211,11 +217,3 @@ class AnswerCorrectness(JudgedMetric):
             verdicts=results[0].verdicts,
             details=details,
         )
-
-    def _score(self, shares: Sequence[float]) -> float:
-        if len(shares) == 1:
-            return shares[0]
-        precision, recall = shares
-        weight = self.beta * self.beta
-        below = weight * precision + recall
-        return (1.0 + weight) * precision * recall / below if below else 0.0

@@ -8,6 +8,7 @@ from magistrate.judges import Judge, never_says
 from magistrate.metrics._case_metric import Account, By, Choice, Direction, Finding, Option, between, listed, share_of
 from magistrate.metrics.base import MetricResult, check_threshold, compose_reason
 from magistrate.metrics.faithfulness import JudgedMetric
+from magistrate.metrics.grounding.references import f_score
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
 ENTAILMENT = 0.70
@@ -23,12 +24,6 @@ def is_grounded(verdict: StatementVerdict, entailment: float = ENTAILMENT) -> bo
     if verdict.probability is not None:
         return verdict.probability >= entailment
     return verdict.verdict is Verdict.SUPPORTED
-
-
-def f1(precision: float, recall: float) -> float:
-    """The harmonic mean of two shares: 2 P R / (P + R), and 0 where both are 0."""
-    total = precision + recall
-    return 2.0 * precision * recall / total if total else 0.0
 
 
 class _Grounding(JudgedMetric):
@@ -167,7 +162,7 @@ class GroundingF1(_Grounding):
         if precision.bounds is None or recall.bounds is None:
             both = Finding(status=(precision if precision.bounds is None else recall).status)
         else:
-            low, high = (f1(p, r) for p, r in zip(precision.bounds, recall.bounds, strict=True))
+            low, high = (f_score(p, r) for p, r in zip(precision.bounds, recall.bounds, strict=True))
             missing = next((one.status for one in (precision, recall) if one.status is not Status.SCORED), None)
             both = between(low, high, missing=missing, known=missing in (Status.PARTIAL, None))
         return replace(

@@ -1,7 +1,5 @@
 """What a judge grades by, on a declared range: rubrics of the package, which are prompt files, and the user's own."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -86,13 +84,13 @@ def _text(what: str) -> Any:
     return keep
 
 
-def _end(metric: RubricMetric, given: float) -> float:
+def _end(metric: Any, given: float) -> float:
     if not isinstance(given, int | float) or isinstance(given, bool) or not abs(given) <= 1e6:  # noqa: PLR2004
         raise ConfigurationError(f"rubric metric {metric.name!r}: low and high are numbers, not {given!r}")
     return float(given)
 
 
-def _fields(metric: RubricMetric, given: Sequence[str]) -> tuple[str, ...]:
+def _fields(metric: Any, given: Sequence[str]) -> tuple[str, ...]:
     if isinstance(given, str) or not given or any(field not in NEEDS for field in given):
         raise ConfigurationError(f"rubric metric {metric.name!r}: fields are some of {', '.join(NEEDS)}, not {given!r}")
     return tuple(dict.fromkeys(given))

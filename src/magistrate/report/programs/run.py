@@ -20,7 +20,7 @@ from magistrate.evaluation.laws import LAWS, LawResult, categorical
 from magistrate.evaluation.runs.results import CaseResult, writable
 from magistrate.evaluation.runs.run import COLUMNS, Type, table_rows, write_report
 from magistrate.metrics.base import MetricResult
-from magistrate.metrics.grounding.shares import f1
+from magistrate.metrics.grounding.references import f_score
 from magistrate.metrics.registry import GROUPS
 from magistrate.report.text import inert_lines
 from magistrate.report.view import RunView
@@ -152,7 +152,7 @@ def vera_report(view: RunView) -> dict[str, Any]:
     figures = {key: run.summary.metrics.get(name) for key, name in VERA_METRICS.items()}
     means = {key: None if one is None else one.mean for key, one in figures.items()}
     precision, recall = means["grounding_precision"], means["grounding_recall"]
-    means["f1_score"] = None if precision is None or recall is None else f1(precision, recall)
+    means["f1_score"] = None if precision is None or recall is None else f_score(precision, recall)
     categories: Mapping[str, CategoryAggregate] = {}
     if measured := figures["grounding_precision"] or figures["faithfulness"]:
         categories = measured.categories

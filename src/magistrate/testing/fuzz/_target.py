@@ -1,7 +1,5 @@
 """What is fuzzed: a function found by name, its answers in one form; and the replies, with their right reading."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import math
@@ -28,6 +26,39 @@ _WORDS: Final[Mapping[Any, str | None]] = {
 _FURTHER: Final = ("scale", "contexts", "finish_reason", "choices", "low", "high")
 """Parts of a question that a target gets where it names them."""
 _STEP: Final = re.compile(r"([^.\[\]]+)|\[(\*|\d{1,9})\]")
+
+
+ANY: Final = "any"
+"""In a right reading: nobody could tell, so any reading will do."""
+OR: Final = " or "
+"""Between two verdicts of which either is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A reply and its right reading."""
+
+    task: str
+    kind: str
+    reply: str
+    expect: tuple[Any, ...]
+    statements: tuple[str, ...] = ()
+    scale: str = "binary"
+    finish_reason: str | None = None
+    contexts: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    case: str = ""
+    why: str = ""
+
+    @property
+    def asked(self) -> str:
+        """What the reply was to choose from, where that does not go without saying."""
+        if self.low is not None and self.high is not None:
+            return f"a number from {self.low:g} to {self.high:g}"
+        words = self.choices if self.scale == BINARY.name else resolve_scale(self.scale).verdicts
+        return f"one of {', '.join(words)}" if words else ""
 
 
 class Unreadable(Exception):  # noqa: N818 - says what it is about, like the standard library's StopIteration
@@ -212,39 +243,6 @@ def load_target(
             module, _, function = name.partition(":")
             raise ConfigurationError(f"{module!r} has no function {function!r}")
     return Target(name, found, labels or {}, path, frozenset({*raises, *known}))
-
-
-ANY: Final = "any"
-"""In a right reading: nobody could tell, so any reading will do."""
-OR: Final = " or "
-"""Between two verdicts of which either is right."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A reply and its right reading."""
-
-    task: str
-    kind: str
-    reply: str
-    expect: tuple[Any, ...]
-    statements: tuple[str, ...] = ()
-    scale: str = "binary"
-    finish_reason: str | None = None
-    contexts: tuple[str, ...] = ()
-    choices: tuple[str, ...] = ()
-    low: float | None = None
-    high: float | None = None
-    case: str = ""
-    why: str = ""
-
-    @property
-    def asked(self) -> str:
-        """What the reply was to choose from, where that does not go without saying."""
-        if self.low is not None and self.high is not None:
-            return f"a number from {self.low:g} to {self.high:g}"
-        words = self.choices if self.scale == BINARY.name else resolve_scale(self.scale).verdicts
-        return f"one of {', '.join(words)}" if words else ""
 
 
 def corpus_questions(task: str) -> Iterator[Question]:
