@@ -16,12 +16,11 @@ from tests.case_tables import cases_of
 from magistrate.errors import ConfigurationError, MissingExtraError
 from magistrate.parsing import parse_label, parse_score, parse_verdicts
 from magistrate.testing import fuzz_judge
-from magistrate.testing.adapters import ADAPTERS, load_adapter
 from magistrate.testing.corpus import load_corpus
 from magistrate.testing.fuzz import FuzzReport, Target, fuzz, load_target
 from magistrate.testing.fuzz._report import Example
 from magistrate.testing.fuzz._run import outcome_of
-from magistrate.testing.fuzz._target import Question, Unreadable
+from magistrate.testing.fuzz._target import ADAPTERS, Question, Unreadable, load_adapter
 from magistrate.testing.fuzz.model import names_model
 
 cases = cases_of(__file__)

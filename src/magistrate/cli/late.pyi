@@ -119,7 +119,7 @@ from magistrate.sync import run_sync as run_sync
 from magistrate.testing import FAULTS as FAULTS, FaultServer as FaultServer, LEARNERS as LEARNERS
 from magistrate.testing import scripted_faults as scripted_faults, seeded_faults as seeded_faults
 from magistrate.testing.fuzz import FuzzReport as FuzzReport, read_known as read_known
-from magistrate.testing.adapters import ADAPTERS as ADAPTERS
+from magistrate.testing.fuzz._target import ADAPTERS as ADAPTERS
 from magistrate.testing.faults import ABOUT_FAULTS as ABOUT_FAULTS
 from magistrate.tracing import enable as enable, require_provider as require_provider
 from magistrate.verdict import Scale as Scale, Verdict as Verdict, resolve_scale as resolve_scale

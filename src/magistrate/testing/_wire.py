@@ -15,6 +15,7 @@ from magistrate.http_server import HttpReply
 from magistrate.openai_protocol import as_chat, as_response, end_events, events
 
 Dialect = Literal["openai", "responses", "anthropic", "ollama"]
+_LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "num_predict")
 _SCHEMA = re.compile(r"(?:as specified in JSON Schema|match the following json_schema):\s+(?=\{)")
 """What stands before a schema in a prompt of ragas or of Instructor."""
 
@@ -36,12 +37,8 @@ class ChatRequest:
     @property
     def prompt_chars(self) -> int:
         """Characters that become prompt tokens: the messages, and the schema or tools, as compact JSON."""
-        extra = [
-            self.raw[key]
-            for key in ("tools", "response_format", "output_format", "format", "text")
-            if self.raw.get(key)
-        ]
-        return len(self.system) + len(self.user) + sum(len(compact(part)) for part in extra)
+        extra = map(self.raw.get, ("tools", "response_format", "output_format", "format", "text"))
+        return len(self.system) + len(self.user) + sum(len(compact(part)) for part in extra if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +77,8 @@ def read_request(dialect: Dialect, body: Mapping[str, Any]) -> ChatRequest:
     if schema is None and (told := _SCHEMA.search("\n".join((*system, *user)))):
         with suppress(ValueError):
             schema = json.JSONDecoder().raw_decode(told.string, told.end())[0]
-    limit = (
-        body.get("max_tokens")
-        or body.get("max_completion_tokens")
-        or body.get("max_output_tokens")
-        or (body.get("options") or {}).get("num_predict")
-    )
+    limits = map({**(body.get("options") or {}), **body}.get, _LIMITS)
+    limit = next(filter(None, limits), None)
     return ChatRequest(dialect, body["model"], "\n".join(system), "\n".join(user), mode, schema, tool, limit, body)
 
 

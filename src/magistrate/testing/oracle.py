@@ -135,7 +135,4 @@ def offered(verdict: Verdict, scale: Sequence[Verdict]) -> Verdict:
         Verdict.NOT_ENOUGH_INFO: (Verdict.UNSUPPORTED, Verdict.CONTRADICTED),
         Verdict.UNSUPPORTED: (Verdict.NOT_ENOUGH_INFO, Verdict.CONTRADICTED),
     }
-    for candidate in (verdict, *falls_back.get(verdict, ())):
-        if candidate in scale:
-            return candidate
-    return scale[-1]
+    return next((one for one in (verdict, *falls_back.get(verdict, ())) if one in scale), scale[-1])

@@ -9,7 +9,7 @@ import openai
 
 from magistrate.http_server import HttpRequest
 from magistrate.integrations._common import Backend
-from magistrate.integrations.proxy._endpoint import Proxy
+from magistrate.integrations.proxy import Proxy
 from magistrate.judges.llm import LLMJudge
 from magistrate.sync import run_sync
 

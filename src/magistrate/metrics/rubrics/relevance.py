@@ -212,10 +212,8 @@ class Abstention(GradedMetric):
         details: dict[str, object] = {"method": method, "answerable": answerable}
         prefix, answered, why = "lexical: ", not abstains(case.answer or ""), ""
         if method == "judge":
-            rubric, shown = (
-                load_rubric(self.rubric, judge),
-                {"question": case.question or "", "answer": case.answer or ""},
-            )
+            rubric = load_rubric(self.rubric, judge)
+            shown = {"question": case.question or "", "answer": case.answer or ""}
             reply = account.add(await grade(judge, rubric, shown))
             if reply.value is None:
                 return Finding(status=reply.status, details=details)

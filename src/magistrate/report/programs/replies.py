@@ -66,10 +66,8 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
         "span": finding.reading and finding.reading.span,
     }
     if finding.verdicts or finding.recorded_verdicts is not None:
-        found["verdicts"] = [
-            {"id": one.id, "statement": one.statement, "verdict": one.verdict, "span": one.span}
-            for one in finding.verdicts
-        ]
+        kept = {"id", "statement", "verdict", "span"}
+        found["verdicts"] = [verdict.model_dump(include=kept) for verdict in finding.verdicts]
         found["recorded_verdicts"] = finding.recorded_verdicts
         found["wrong"] = finding.wrong
     return found

@@ -20,10 +20,9 @@ from magistrate.evaluation.api import close_judge
 from magistrate.judges import as_judge, never_says, together
 from magistrate.records import Usage
 from magistrate.sync import run_sync
-from magistrate.testing.adapters import ADAPTERS
 from magistrate.testing.fuzz._report import Example, FuzzReport
 from magistrate.testing.fuzz._run import outcome_of
-from magistrate.testing.fuzz._target import OR, Question
+from magistrate.testing.fuzz._target import ADAPTERS, OR, Question
 from magistrate.verdict import TERNARY, Verdict
 
 if TYPE_CHECKING:
