@@ -113,8 +113,8 @@ def audit(
     if save is not None and (workers > 1 or not isinstance(task, late.VerdictsTask)):
         wrong("--save", "keeps verdicts, read by one process: not with --range, --choices or --workers")
     _check_files(files, findings, output or ())
-    job = AuditJob(task, paths, wrote, format_, worst, findings, save)
-    summary = job.carry_out(files) if workers == 1 else _in_parts(job, files, workers)
+    job = AuditJob(files, task, paths, wrote, format_, worst, findings, save)
+    summary = job.carry_out()[1] if workers == 1 else _in_parts(job, workers)
     for file in output or ():
         late.write_audit(summary, task.describe(), Path(file))
     if as_json:
@@ -132,6 +132,7 @@ def audit(
 class AuditJob:
     """What a process needs to audit files, or a part of them."""
 
+    files: Sequence[str]
     task: late.AuditTask
     paths: Mapping[str, str]
     kind: late.SourceKind | None
@@ -142,35 +143,31 @@ class AuditJob:
     number: int = 0
     part: late.AuditPart | None = None
 
-    def carry_out(self, files: Sequence[str] = ()) -> late.AuditSummary:
-        """Audit the part, or the files where there is none."""
+    def carry_out(self, _: object = None) -> tuple[int, late.AuditSummary]:
+        """Audit the part, or the files where there is none; what was found comes with the part's number."""
         read: dict[str, Any] = {"kind": self.kind, "format": self.format}
         if self.part is None:
-            found = late.audit_files(files, self.task, self.paths, **read)
+            found = late.audit_files(self.files, self.task, self.paths, **read)
         else:
             found = late.audit_part(self.part, self.task, self.paths, **read)
         if self.save is not None and isinstance(self.task, late.VerdictsTask):
-            found = late.keep_run(found, self.task, Path(self.save), ", ".join(files))
+            found = late.keep_run(found, self.task, Path(self.save), ", ".join(self.files))
         tolerance = self.task.describe().get("tolerance", 0.0)
-        return late.AuditSummary.of(_written(found, self.findings), worst=self.worst, tolerance=tolerance)
+        summary = late.AuditSummary.of(_written(found, self.findings), worst=self.worst, tolerance=tolerance)
+        return self.number, summary
 
 
-def audit_job(job: AuditJob, _: Callable[[], bool]) -> tuple[int, late.AuditSummary]:
-    """Audit a part in a process of its own."""
-    return job.number, job.carry_out()
-
-
-def _in_parts(job: AuditJob, files: Sequence[str], workers: int) -> late.AuditSummary:
+def _in_parts(job: AuditJob, workers: int) -> late.AuditSummary:
     """Audit files in several processes, and put together what they found, in order."""
-    if "-" in files:
+    if "-" in job.files:
         wrong("--workers", "standard input is read by one process")
-    parts = late.audit_parts(files, workers * _PARTS_A_WORKER, kind=job.kind, format=job.format)
+    parts = late.audit_parts(job.files, workers * _PARTS_A_WORKER, kind=job.kind, format=job.format)
     pieces = [None if job.findings is None else f"{job.findings}.{number}" for number in range(len(parts))]
     jobs = [
         replace(job, number=number, part=part, findings=piece)
         for number, (part, piece) in enumerate(zip(parts, pieces, strict=True))
     ]
-    found = dict(late.Processes().run(late.Task(audit_job, jobs), workers))
+    found = dict(late.Processes().run(late.Task(AuditJob.carry_out, jobs), workers))
     summary = late.AuditSummary(worst_kept=job.worst)
     for number in range(len(parts)):
         summary.merge(found[number])

@@ -25,7 +25,7 @@ from magistrate.cli.options import (
 )
 from magistrate.cli.runs.batching import BatchOptions, check_under_way
 from magistrate.cli.runs.invocation import Invocation, carry_out, put_estimate, put_out, say_if_nothing_was_judged
-from magistrate.cli.runs.sharding import ShardJob, ShardOptions, chosen_metrics, judged_in_parts, redaction
+from magistrate.cli.runs.sharding import Job, ShardOptions, judged_in_parts, redaction
 
 _NOTHING_YET = "interrupted before anything was judged; there is nothing new to resume"
 
@@ -74,17 +74,8 @@ def eval_(
         store_text=not flags.no_store,
         redact=redaction(flags.redact),
     )
-    plan, baselines = _plan(
-        source,
-        judge,
-        judging,
-        chosen_metrics(measuring, names, judging.batch_size, bars.threshold),
-        options,
-        system=system,
-        baselines=against,
-        estimate=estimate,
-        batching=batching,
-    )
+    job = Job(judge, judging, measuring, names, bars.threshold, options, flags.redact)
+    plan, baselines = _plan(source, job, against, system=system, estimate=estimate, batching=batching)
     if not quiet and plan.dataset.system is None:  # said before anything is spent
         missing, columns = plan.dataset.missing_columns()
         if missing:
@@ -99,8 +90,6 @@ def eval_(
     _say_what_is_there(plan, quiet=quiet)
     check_under_way(plan, batching)
     say_if_interrupted()
-    kept = replace(options, run=None, redact=None)
-    job = ShardJob(judge, judging, measuring, names, bars.threshold, kept, flags.redact)
     run = judged_in_parts(plan, job, sharding, place, quiet=quiet)
     judged_by = None if batching is None else partial(batches.judge, batching, quiet)
     outcome = carry_out(plan, baselines, laws=laws, quiet=quiet, run=run, judged_by=judged_by)
@@ -163,24 +152,22 @@ def _defaults(
 
 def _plan(
     source: str,
-    model: str,
-    judging: JudgeOptions,
-    metrics: Sequence[late.Metric],
-    options: late.RunOptions,
+    job: Job,
+    baselines: Sequence[str],
     *,
     system: str | None,
-    baselines: Sequence[str],
     estimate: bool,
     batching: late.Batching | None,
 ) -> tuple[late.Plan, list[tuple[str, late.Run | late.Plan]]]:
     """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache."""
+    model, judging, options = job.model, job.judging, job.options
     dataset = late.open_source(source, system=system, format=options.format, mapping=options.mapping)
     if estimate:
         judging = replace(judging, budget=None, max_calls=None)  # nothing is spent
     # Where the run is kept follows from its configuration, and where completions are kept from that: so the judge is
     # made twice, the first time only to say what it is.
     given: dict[str, Any] = {"called": not estimate, "batching": batching}
-    plan = late.make_plan(dataset, metrics, judging.cached_judge(model, None, **given), options)
+    plan = late.make_plan(dataset, job.metrics(), judging.cached_judge(model, None, **given), options)
     folder = Path(options.run) if options.run else late.default_folder(dataset.name, plan.header.config)
     plan = replace(plan, options=replace(options, run=folder))
     if batching is not None and not estimate:

@@ -46,13 +46,13 @@ class ShardOptions:
 
 
 @dataclass(frozen=True)
-class ShardJob:
-    """What a worker needs to judge a shard, made of options alone, so that it can be sent to a process."""
+class Job:
+    """How cases are judged, and which of them, made of options alone, so that it can be sent to a process."""
 
     model: str
     judging: JudgeOptions
     measuring: MetricOptions
-    metrics: Sequence[str]
+    names: Sequence[str]
     threshold: float | None
     options: late.RunOptions
     redact: str | None
@@ -60,28 +60,26 @@ class ShardJob:
     number: int = 0
     limits: late.Limits | None = None
 
+    def metrics(self) -> list[late.Metric]:
+        """What is measured."""
+        chosen = self.measuring
+        judging = late.Faithfulness(
+            policy=chosen.policy,
+            decompose=cast("Literal['claims', 'sentences']", chosen.decompose),  # checked there
+            mode=cast("Literal['batched', 'single']", chosen.mode),
+            truths_extraction_limit=chosen.truths_limit,
+            scale=chosen.scale,
+            batch_size=self.judging.batch_size or late.DEFAULT_BATCH_SIZE,
+        )
+        return late.make_metrics(self.names, self.threshold, judging=judging, include_reason=chosen.reason)
+
 
 def redaction(name: str | None) -> Any:
     """The user's function that redacts texts; None where none is named."""
     return late.user_function(name, "one that takes a text and returns a text") if name else None
 
 
-def chosen_metrics(
-    options: MetricOptions, names: Sequence[str], batch_size: int | None, threshold: float | None
-) -> list[late.Metric]:
-    """The metrics of these names, judged as the options say."""
-    judging = late.Faithfulness(
-        policy=options.policy,
-        decompose=cast("Literal['claims', 'sentences']", options.decompose),  # checked there
-        mode=cast("Literal['batched', 'single']", options.mode),
-        truths_extraction_limit=options.truths_limit,
-        scale=options.scale,
-        batch_size=batch_size or late.DEFAULT_BATCH_SIZE,
-    )
-    return late.make_metrics(names, threshold, judging=judging, include_reason=options.reason)
-
-
-def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> late.ShardOutcome:
+def judge_job(job: Job, stopped: Callable[[], bool] | None = None) -> late.ShardOutcome:
     """Judge a shard in this process."""
     options = replace(job.options, redact=redaction(job.redact) or job.options.redact)
 
@@ -89,15 +87,14 @@ def judge_job(job: ShardJob, stopped: Callable[[], bool] | None = None) -> late.
         cache = None if job.judging.no_cache or not options.store_text else Path(job.judging.cache or folder)
         return job.judging.cached_judge(job.model, cache, job.limits)
 
-    metrics = chosen_metrics(job.measuring, job.metrics, job.judging.batch_size, job.threshold)
-    return late.judge_shard(job.run, job.number, metrics, judge, options=options, stopped=stopped)
+    return late.judge_shard(job.run, job.number, job.metrics(), judge, options=options, stopped=stopped)
 
 
 def judged_in_parts(
-    plan: late.Plan, job: ShardJob, sharding: ShardOptions, place: tuple[int, int] | None, *, quiet: bool
+    plan: late.Plan, job: Job, sharding: ShardOptions, place: tuple[int, int] | None, *, quiet: bool
 ) -> late.Run | None:
     """The run, if it is judged in shards: because that was asked for, or because it was begun so; else None."""
-    job = replace(job, run=str(plan.folder))
+    job = replace(job, run=str(plan.folder), options=replace(job.options, run=None, redact=None))
     if place is not None:
         number, count = place
         manifest = _prepare(plan, count, shared=True)
@@ -136,7 +133,7 @@ def _prepare(plan: late.Plan, count: int | None, *, shared: bool) -> late.Manife
     return manifest
 
 
-def _run_workers(plan: late.Plan, job: ShardJob, workers: int, name: str, *, quiet: bool) -> late.Run:
+def _run_workers(plan: late.Plan, job: Job, workers: int, name: str, *, quiet: bool) -> late.Run:
     """Judge all shards of a run by an engine, and merge them."""
     rows = max(1, plan.dataset.size_hint() or _MOST_ROWS * workers)
     wanted = max(workers * _SHARDS_A_WORKER, -(-rows // _MOST_ROWS))
