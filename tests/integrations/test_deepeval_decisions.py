@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from tests.case_tables import cases_of
 
 from magistrate.integrations._common import Backend
-from magistrate.integrations._prompts.deepeval_decisions import (
+from magistrate.integrations._prompts.deepeval import (
+    DECISIONS,
     Grounding,
     answers_of,
     asked,
     grounding_of,
     rows_of_questions,
-    schema_of_answers,
 )
 from magistrate.verdict import Status
 
@@ -65,7 +65,7 @@ def said(*entries):
 
 async def decided(replies, questions=QUESTIONS):
     backend = Backend("gpt-4o", api_base=replies.url)
-    return await backend.ask(asked(STATE, questions), schema_of_answers(), rows_of_questions(questions))
+    return await backend.ask(asked(STATE, questions), DECISIONS, rows_of_questions(questions))
 
 
 class TestPrompt:

@@ -7,8 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from magistrate.integrations import _common as ours
-from magistrate.integrations._prompts import deepeval_decisions as decisions
-from magistrate.integrations._prompts.deepeval import limits_of, rows_of
+from magistrate.integrations._prompts import deepeval as prompts
 from magistrate.judges import as_judge, resolve_judge
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics.base import MetricResult
@@ -82,7 +81,7 @@ class MagistrateModel(_Named, DeepEvalBaseLLM):
         asked = _with_images(str(prompt))
         if schema is None:
             return JudgeFailureError.text_of(await self.backend.text(asked))
-        rows, limits = rows_of(schema, str(prompt)), limits_of(schema, str(prompt))
+        rows, limits = prompts.rows_of(schema, str(prompt)), prompts.limits_of(schema, str(prompt))
         return JudgeFailureError.value_of(await self.backend.ask(asked, schema, rows, limits), schema.__name__)
 
 
@@ -126,10 +125,10 @@ class MagistrateSystemOne(_Named, DeepEvalBaseSystemOneModel):
     async def _decided(self, state: Any, questions: dict[str, Any]) -> Any:
         if self.backend is None:
             return await self._measured(state, questions)
-        prompt = decisions.asked(state, questions, self.backend.judge)
-        rows = decisions.rows_of_questions(questions)
-        reply = await self.backend.ask(prompt, decisions.schema_of_answers(), rows)
-        answers = decisions.answers_of(questions, JudgeFailureError.value_of(reply, "a decision")["answers"])
+        prompt = prompts.asked(state, questions, self.backend.judge)
+        rows = prompts.rows_of_questions(questions)
+        reply = await self.backend.ask(prompt, prompts.DECISIONS, rows)
+        answers = prompts.answers_of(questions, JudgeFailureError.value_of(reply, "a decision")["answers"])
         usage = reply.usage
         cost = None if usage.cost is None else EvaluationCost(usage.cost, usage.prompt_tokens, usage.completion_tokens)
         return SystemOneAnswers.model_validate(answers), cost
@@ -137,7 +136,7 @@ class MagistrateSystemOne(_Named, DeepEvalBaseSystemOneModel):
     async def _measured(self, state: Any, questions: dict[str, Any]) -> Any:
         by_text: dict[tuple[str, ...], dict[str, str]] = {}
         for key, question in questions.items():
-            grounding = decisions.grounding_of(state, question)
+            grounding = prompts.grounding_of(state, question)
             if grounding is None:
                 said = f"{self.judge.name} tells what follows from a text, and {key} asks for something else"
                 raise JudgeFailureError(f"{Status.REFUSED.value}: {said}: give a language model", Status.REFUSED)

@@ -17,21 +17,22 @@ if TYPE_CHECKING:
 _INCONCLUSIVE = ("fail", "skip", "xfail")
 _MARKED = frozenset({"threshold", "inconclusive", "metric"})
 _TOLD = ("outcome", "status", "calls", "cost")
+_SETTINGS: dict[str, tuple[type, str]] = {
+    "model": (str, 'The judge: a model\'s name, or "offline", which needs no model.'),
+    "api_base": (str, "Address of the model's API."),
+    "threshold": (float, "Score an answer needs (default: the metric's own)."),
+    "max_cost": (float, "US dollars the session may spend; shared out where tests run in several processes."),
+    "inconclusive": (str, "What a test is that cannot be decided: fail (default), skip or xfail."),
+}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options, and the same as settings of the configuration file."""
     group = parser.getgroup("magistrate", "judging with magistrate")
-    for name, kind, text in (
-        ("model", str, 'The judge: a model\'s name, or "offline", which needs no model.'),
-        ("api-base", str, "Address of the model's API."),
-        ("threshold", float, "Score an answer needs (default: the metric's own)."),
-        ("max-cost", float, "US dollars the session may spend; shared out where tests run in several processes."),
-        ("inconclusive", str, "What a test is that cannot be decided: fail (default), skip or xfail."),
-    ):
+    for name, (kind, text) in _SETTINGS.items():
         choices = {"choices": _INCONCLUSIVE} if name == "inconclusive" else {}
-        group.addoption(f"--magistrate-{name}", type=kind, default=None, help=text, **choices)
-        parser.addini(f"magistrate_{name.replace('-', '_')}", text)
+        group.addoption(f"--magistrate-{name.replace('_', '-')}", type=kind, default=None, help=text, **choices)
+        parser.addini(f"magistrate_{name}", text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -42,18 +43,14 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     _inconclusive(_setting(config, "inconclusive"))
     for name in ("threshold", "max_cost"):
-        _number(config, name)
+        _setting(config, name)
 
 
 def _setting(config: pytest.Config, name: str) -> Any:
     given = config.getoption(f"--magistrate-{name.replace('_', '-')}")
-    return given if given is not None else config.getini(f"magistrate_{name}") or None
-
-
-def _number(config: pytest.Config, name: str) -> float | None:
-    value = _setting(config, name)
+    value = given if given is not None else config.getini(f"magistrate_{name}") or None
     try:
-        return None if value is None else float(value)
+        return None if value is None else _SETTINGS[name][0](value)
     except ValueError:
         raise pytest.UsageError(f"magistrate_{name} = {value!r}: expected a number") from None
 
@@ -77,7 +74,7 @@ def judge(pytestconfig: pytest.Config) -> Iterator[Judge]:
             pytrace=False,  # a usage error raised here would print the frames of the plugin
         )
     options = {"api_base": _setting(pytestconfig, "api_base"), "budget": None}
-    limit = _number(pytestconfig, "max_cost")
+    limit = _setting(pytestconfig, "max_cost")
     if limit is not None and name.strip().casefold() != "offline":
         from magistrate.completion.budget import Budget  # noqa: PLC0415
 
@@ -121,7 +118,7 @@ class AssertFaithful:
         used = metric if metric is not None else marked.get("metric")
         least = threshold if threshold is not None else marked.get("threshold")
         if least is None and used is None:
-            least = _number(request.config, "threshold")
+            least = _setting(request.config, "threshold")
         chosen = judge if judge is not None else request.getfixturevalue("judge")
         case = case_of(question, answer, contexts, reference=reference)
         undecided = _inconclusive(marked.get("inconclusive") or _setting(request.config, "inconclusive"))

@@ -308,7 +308,6 @@ def _schema_scale(schema: Mapping[str, Any] | None) -> tuple[Verdict, ...]:
 
 
 def _walk(value: Any) -> Sequence[Any]:
-    """Return a decoded JSON value and everything in it."""
     found, pending = [], [value]
     while pending:
         item = pending.pop()

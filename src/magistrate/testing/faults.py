@@ -52,7 +52,6 @@ def _numbered(value: Any) -> list[str]:
 
 
 def _list_in(value: Any) -> list[Any] | None:
-    """Find the list of rows in an answer."""
     parts = [value] if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
     return next((part for part in parts if isinstance(part, list) and part), None)
 
@@ -63,7 +62,6 @@ def _changed(change: Callable[[str], str]) -> Damage:
 
 
 def _one_short(text: str, rng: random.Random) -> str:
-    """Leave one row out."""
     value = _decoded(text)
     if rows := _list_in(value):
         del rows[rng.randrange(len(rows))]

@@ -81,7 +81,6 @@ def carry_out(
 
 
 async def _measure_laws(run: late.Run, plan: late.Plan) -> list[late.LawResult]:
-    """Put variants of the run's cases to its judge."""
     faithful = [metric for metric in plan.metrics if isinstance(metric, late.Faithfulness)]
     faithful += [metric.judging for metric in plan.metrics if hasattr(metric, "judging")]
     judging = next(iter(faithful), None) or late.Faithfulness()

@@ -134,7 +134,6 @@ def _prepare(plan: late.Plan, count: int | None, *, shared: bool) -> late.Manife
 
 
 def _run_workers(plan: late.Plan, job: Job, workers: int, name: str, *, quiet: bool) -> late.Run:
-    """Judge all shards of a run by an engine, and merge them."""
     rows = max(1, plan.dataset.size_hint() or _MOST_ROWS * workers)
     wanted = max(workers * _SHARDS_A_WORKER, -(-rows // _MOST_ROWS))
     manifest = _prepare(plan, min(wanted, rows), shared=False)

@@ -32,8 +32,6 @@ _ENDS = {Status.TRUNCATED: "length", Status.REFUSED: "content_filter"}
 
 
 class _RefusedError(Exception):
-    """A request that is not answered."""
-
     def __init__(self, status: int, message: str, kind: str = "invalid_request_error", code: str | None = None) -> None:
         super().__init__(message)
         self.status, self.kind, self.code = status, kind, code

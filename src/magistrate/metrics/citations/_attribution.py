@@ -194,7 +194,6 @@ def _points_to(citation: Cited, gold: Mapping[str, Any], case: Case) -> bool:
 
 
 def _marks(statement: str) -> Iterator[tuple[str, int]]:
-    """The marks of a statement, one entry for each number."""
     for match in _MARK.finditer(statement):
         numbers = match[1] or match[2] or match[3].translate(_SUPERSCRIPT)
         for first, last in _NUMBER.findall(numbers):

@@ -60,7 +60,6 @@ def print_reading(read: ReadReply, console: Console, *, everything: bool = False
 def _print_marked(
     text: str, marks: Sequence[Mark], console: Console, *, around: int | None = 2, indent: int = 2
 ) -> None:
-    """Print a text with its marks."""
     if not text:
         console.print(Text(" " * indent + "(empty)", style="dim"))
     for line in marked_text(text, marks, width=console.width - indent, around=around) if text else ():
@@ -70,7 +69,6 @@ def _print_marked(
 
 
 def _verdict_marks(verdicts: Iterable[StatementVerdict]) -> list[Mark]:
-    """The places that verdicts were read from."""
     return [
         Mark(*one.span, f"{clip(one.id, _ID_WIDTH)} {words_of(one.verdict, '_')}", VERDICT_STYLE[one.verdict])
         for one in verdicts
@@ -166,5 +164,4 @@ def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _value(value: float | str | None, digits: int = 4) -> str:
-    """A recorded value in a few characters."""
     return "none" if value is None else clip(value, 60) if isinstance(value, str) else f"{value:.{digits}g}"

@@ -96,8 +96,6 @@ class _Piece(NamedTuple):
 
 
 class _Page:
-    """Draws lines."""
-
     def __init__(self, text: str, lines: Lines, marks: Sequence[Mark], width: int, around: int | None) -> None:
         self.text, self.lines, self.marks, self.around = text, lines, marks, around
         self.starts = [mark.start for mark in marks]
@@ -107,7 +105,6 @@ class _Page:
         self.room = max(_NARROWEST, width - self.gutter - 3)
 
     def shown(self) -> Iterator[Text]:
-        """Draw the lines that are to be shown."""
         for left_out, number in _kept(len(self.lines), set(map(self.lines.number, self.places)), self.around):
             yield from self._note(left_out, "line")
             if number is not None:
