@@ -55,8 +55,8 @@ from magistrate.metrics._case_metric import (
     Account as Account,
     Direction as Direction,
     Finding as Finding,
+    Option as Option,
 )
-from magistrate.metrics._case_metric import Option as Option
 from magistrate.metrics.custom import MetricFunction as MetricFunction
 from magistrate.metrics import (
     Abstention as Abstention,

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass, replace
 from enum import Enum
-from typing import Any, Generic, Literal, TypeVar, dataclass_transform, get_args, overload
+from typing import Any, Generic, Literal, Self, TypeVar, dataclass_transform, get_args, overload
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
@@ -35,6 +35,27 @@ class Finding:
     verdicts: tuple[StatementVerdict, ...] = ()
     extra: tuple[Verdict, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def scored(cls, score: float, **found: Any) -> Self:
+        """Make a finding with a score."""
+        return cls(status=Status.SCORED, score=score, bounds=(score, score), **found)
+
+    @classmethod
+    def between(
+        cls, lower: float, upper: float, *, missing: Status | None = None, known: bool = True, **found: Any
+    ) -> Self:
+        """Make a finding of whose score only the range may be known; `missing` says what is missing, if anything is."""
+        if missing is None:
+            return cls.scored(lower, **found)
+        return cls(status=Status.PARTIAL if known else missing, bounds=(min(lower, upper), max(lower, upper)), **found)
+
+    @classmethod
+    def share_of(cls, flags: Sequence[bool | None], missing: Status | None, **found: Any) -> Self:
+        """Make a finding whose score is the share of the flags that are set; `missing` says why some are None."""
+        low, unknown, n = flags.count(True), flags.count(None), len(flags)
+        why = missing if unknown else None
+        return cls.between(low / n, (low + unknown) / n, missing=why, known=unknown < n, **found)
 
 
 Given = TypeVar("Given")
@@ -283,25 +304,6 @@ def _lacks(case: Case, need: Need) -> bool:
         return False
     held = getattr(case, need)
     return all(map(is_blank, held if need == "contexts" else [held or ""]))
-
-
-def scored(value: float, **found: Any) -> Finding:
-    """A finding with a score."""
-    return Finding(status=Status.SCORED, score=value, bounds=(value, value), **found)
-
-
-def between(lower: float, upper: float, *, missing: Status | None = None, known: bool = True, **found: Any) -> Finding:
-    """A finding of whose score only the range may be known."""
-    if missing is None:
-        return scored(lower, **found)
-    status = Status.PARTIAL if known else missing
-    return Finding(status=status, bounds=(min(lower, upper), max(lower, upper)), **found)
-
-
-def share_of(flags: Sequence[bool | None], missing: Status | None, **found: Any) -> Finding:
-    """A finding whose score is the share of the flags that are set."""
-    low, unknown, n = flags.count(True), flags.count(None), len(flags)
-    return between(low / n, (low + unknown) / n, missing=missing if unknown else None, known=unknown < n, **found)
 
 
 def supported(verdicts: Sequence[StatementVerdict]) -> list[bool | None]:

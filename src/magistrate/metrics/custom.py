@@ -1,5 +1,7 @@
 """Metrics of the user's own: a function, and a decorator that makes a metric of it."""
 
+from __future__ import annotations
+
 import inspect
 import math
 from collections.abc import Awaitable, Callable, Sequence
@@ -9,18 +11,7 @@ from typing import Any, TypeAlias, overload
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, Question, SingleReply, WrappedJudge
-from magistrate.metrics._case_metric import (
-    NEEDS,
-    Account,
-    By,
-    CaseMetric,
-    Choice,
-    Direction,
-    Finding,
-    Need,
-    Option,
-    scored,
-)
+from magistrate.metrics._case_metric import NEEDS, Account, By, CaseMetric, Choice, Direction, Finding, Need, Option
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.user_code import takes
 from magistrate.verdict import Status
@@ -29,7 +20,7 @@ Measured: TypeAlias = float | bool | Finding | None
 MetricFunction: TypeAlias = Callable[..., Measured | Awaitable[Measured]]
 
 
-def _needs(metric: Any, given: Sequence[Need]) -> tuple[Need, ...]:
+def _needs(metric: FunctionMetric, given: Sequence[Need]) -> tuple[Need, ...]:
     if any(need not in NEEDS for need in given):
         raise ConfigurationError(f"metric {metric.name!r}: needs are {', '.join(NEEDS)}, not {given}")
     return tuple(given)
@@ -140,7 +131,7 @@ def _finding(found: Any, name: str) -> Finding:
         return Finding(status=Status.VACUOUS, reason="the metric found nothing to measure")
     if not isinstance(found, Finding | int | float):
         raise TypeError(f"metric {name!r} returned {type(found).__name__}: a score in [0, 1], None or a Finding is due")
-    given = found if isinstance(found, Finding) else scored(float(found), reason=f"{name} {float(found):g}")
+    given = found if isinstance(found, Finding) else Finding.scored(float(found), reason=f"{name} {float(found):g}")
     for value in filter(lambda one: one is not None, (given.score, *(given.bounds or ()))):
         if not (math.isfinite(value) and 0.0 <= value <= 1.0):
             raise ValueError(f"metric {name!r} returned {value}: a score is a number in [0, 1]")

@@ -6,7 +6,7 @@ from typing import Any
 
 from magistrate.case import Case
 from magistrate.judges import ISSUE_OF_STATUS, Judge, placed
-from magistrate.metrics._case_metric import Account, Finding, share_of
+from magistrate.metrics._case_metric import Account, Finding
 from magistrate.metrics.citations._attribution import Attribution, Cited, attribute, is_gold
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
@@ -50,7 +50,7 @@ class _Citations(JudgedMetric):
         wrong = [f"{row['marker'] or 'one'}: {row['why']}" for row in rows if not row[flag] and row.get("why")]
         codes = {issue.code for verdict in verdicts for issue in verdict.issues}
         unread = Status.REFUSED if IssueCode.LANGUAGE_MISMATCH in codes else Status.UNPARSEABLE
-        return share_of(
+        return Finding.share_of(
             flags,
             next((status for status, code in ISSUE_OF_STATUS.items() if code in codes), unread),
             reason="; ".join([f"{done} {flags.count(True)} of {len(flags)} {what}", *wrong[:_SHOWN]]),

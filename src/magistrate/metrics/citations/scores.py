@@ -8,18 +8,7 @@ from typing import Literal
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge
-from magistrate.metrics._case_metric import (
-    Account,
-    By,
-    Choice,
-    Finding,
-    Need,
-    Option,
-    between,
-    scored,
-    share_of,
-    supported,
-)
+from magistrate.metrics._case_metric import Account, By, Choice, Finding, Need, Option, supported
 from magistrate.metrics._lexical import all_terms, among, redundancy, terms_of
 from magistrate.metrics.citations._attribution import read_citations, statements_with_marks, without_marks
 from magistrate.metrics.faithfulness import JudgedMetric
@@ -177,7 +166,7 @@ class CitationScore(JudgedMetric):
         if self.method == "judge" and passages and self.part in ("overall", "faithfulness"):
             cited = Case(id=case.id, question=case.question, statements=tuple(claims), contexts=tuple(passages))
             judged = account.add(await self.judging.evaluate(cited, judge))
-            found = share_of(supported(judged.verdicts), judged.status) if judged.verdicts else None
+            found = Finding.share_of(supported(judged.verdicts), judged.status) if judged.verdicts else None
             span, status = (None, judged.status) if found is None else (found.bounds, found.status)
         details = {
             "method": self.method,
@@ -200,7 +189,7 @@ class CitationScore(JudgedMetric):
             return Finding(status=Status.VACUOUS, score=0.0, bounds=(0.0, 0.0), reason=reason)
         if self.part == "redundancy":
             pairs = cited * (cited - 1) // 2
-            return scored(
+            return Finding.scored(
                 repeated, reason=f"lexical: mean similarity of {pairs} pairs of cited passages {repeated:.2f}"
             )
         if self.part != "faithfulness" and coverage is None:
@@ -213,13 +202,13 @@ class CitationScore(JudgedMetric):
         shown = ", ".join(f"{name} {'unknown' if part is None else f'{part:.2f}'}" for name, part in parts.items())
         reason = f"{self.method}: {shown}; {cited} cited passage{'' if cited == 1 else 's'}"
         if self.part == "coverage" or faithful is None:
-            return scored(coverage or 0.0, reason=reason)
+            return Finding.scored(coverage or 0.0, reason=reason)
         low, high = faithful
         if self.part == "overall":
             rest = (coverage or 0.0, 1.0 - repeated)
             low, high = (math.fsum(map(float.__mul__, self.weights, (share, *rest))) for share in faithful)
         missing = None if status is Status.SCORED else status
-        return between(low, high, missing=missing, known=status is Status.PARTIAL, reason=reason)
+        return Finding.between(low, high, missing=missing, known=status is Status.PARTIAL, reason=reason)
 
 
 def _normalised(weights: Sequence[float]) -> tuple[float, float, float]:

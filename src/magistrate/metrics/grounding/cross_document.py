@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from magistrate.case import Case
 from magistrate.judges import Judge, never_says
-from magistrate.metrics._case_metric import Account, Finding, share_of
+from magistrate.metrics._case_metric import Account, Finding
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Status, Verdict
@@ -102,7 +102,7 @@ class SourceConflict(_CrossDocument):
         for statement, side in conflicting[:_SHOWN]:
             pro, contra = (", ".join(_says(side, one)) for one in (Verdict.SUPPORTED, Verdict.CONTRADICTED))
             reason += f"; {statement!r}: {pro} supports it, {contra} contradicts it"
-        return share_of(flags, why, reason=reason, details={"statements": [_listed(*one) for one in judged]})
+        return Finding.share_of(flags, why, reason=reason, details={"statements": [_listed(*one) for one in judged]})
 
 
 class CrossDocumentFaithfulness(_CrossDocument):
@@ -136,7 +136,7 @@ class CrossDocumentFaithfulness(_CrossDocument):
         flags = [_borne_out(verdict.verdict, side) for verdict, side in zip(worded, sides, strict=True)]
         listed = [_listed(text, side, counts=flag) for text, side, flag in zip(statements, sides, flags, strict=True)]
         flags += [None] * (len(judged.verdicts) - len(worded))
-        return share_of(
+        return Finding.share_of(
             flags,
             judged.status if judged.status is not Status.SCORED else why,
             reason=f"supported and contradicted by no document: {flags.count(True)} of {len(flags)} statements",

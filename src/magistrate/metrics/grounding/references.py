@@ -7,7 +7,7 @@ from typing import Any, Literal
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, VerdictsReply, together
-from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option, between, listed, share_of, supported
+from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option, listed, supported
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Status, Verdict
@@ -39,7 +39,7 @@ class ContextualRecall(JudgedMetric):
         if not judged.verdicts:
             return Finding(status=judged.status)
         flags = supported(judged.verdicts)
-        return share_of(
+        return Finding.share_of(
             flags,
             judged.status,
             reason=f"the contexts support {flags.count(True)} of {len(flags)} reference claims",
@@ -93,7 +93,7 @@ class ContextualPrecision(JudgedMetric):
         }
         known = any(flag is not None for flag in relevant)
         reason = f"relevant by rank: {shown}"
-        return between(*_range(relevant), missing=missing, known=known, reason=reason, details=details)
+        return Finding.between(*_range(relevant), missing=missing, known=known, reason=reason, details=details)
 
 
 def average_precision(relevant: Sequence[bool]) -> float:
@@ -208,7 +208,7 @@ class AnswerCorrectness(JudgedMetric):
         lows, highs = zip(*spans, strict=True)
         missing = next((result.status for result, span in zip(results, spans, strict=True) if span[0] != span[1]), None)
         known = any(verdict.verdict is not None for result in results for verdict in result.verdicts)
-        return between(
+        return Finding.between(
             *(span[0] if len(span) == 1 else f_score(span[0], span[1], self.beta) for span in (lows, highs)),
             missing=missing,
             known=known,

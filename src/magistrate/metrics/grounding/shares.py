@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, never_says
-from magistrate.metrics._case_metric import Account, By, Choice, Direction, Finding, Option, between, listed, share_of
+from magistrate.metrics._case_metric import Account, By, Choice, Direction, Finding, Option, listed
 from magistrate.metrics.base import MetricResult, check_threshold, compose_reason
 from magistrate.metrics.faithfulness import JudgedMetric
 from magistrate.metrics.grounding.references import f_score
@@ -37,7 +37,9 @@ class _Grounding(JudgedMetric):
             return Finding(status=judged.status, statements=judged.statements)
         flags = [is_grounded(verdict, self.entailment) for verdict in judged.verdicts]
         told = reason.format(flags.count(True), len(flags)) if judged.status in _JUDGED else None
-        return share_of(flags, judged.status, reason=told, statements=judged.statements, verdicts=judged.verdicts)
+        return Finding.share_of(
+            flags, judged.status, reason=told, statements=judged.statements, verdicts=judged.verdicts
+        )
 
     def _precision(self, judged: MetricResult) -> Finding:
         return self._share(judged, "grounded {} of {} claims")
@@ -53,7 +55,7 @@ class _Grounding(JudgedMetric):
         if not grounded:
             reason = "nothing of the answer is grounded" if judged.status in (*_JUDGED, Status.VACUOUS) else None
             top = 1.0 if unknown else 0.0
-            return between(0.0, top, missing=unknown, known=unknown in _JUDGED, reason=reason), None
+            return Finding.between(0.0, top, missing=unknown, known=unknown in _JUDGED, reason=reason), None
         reference = Case(id=case.id, question=case.question, answer=case.reference, contexts=("\n".join(grounded),))
         found = await self.judging.evaluate(reference, judge)
         share = self._share(found, "grounded claims entail {} of {} reference claims")
@@ -164,7 +166,7 @@ class GroundingF1(_Grounding):
         else:
             low, high = (f_score(p, r) for p, r in zip(precision.bounds, recall.bounds, strict=True))
             missing = next((one.status for one in (precision, recall) if one.status is not Status.SCORED), None)
-            both = between(low, high, missing=missing, known=missing in (Status.PARTIAL, None))
+            both = Finding.between(low, high, missing=missing, known=missing in (Status.PARTIAL, None))
         return replace(
             both,
             reason="; ".join(filter(None, (precision.reason, recall.reason))) or None,
@@ -243,7 +245,7 @@ class Hallucination(JudgedMetric):
             why = Status.PARTIAL if judged.status is Status.SCORED else judged.status
             counted = f"{self.rate} {bad.count(True)} of {len(bad)}; {compose_reason(judged.status, judged.verdicts)}"
             reason = counted if judged.status in _JUDGED else None
-            found = share_of(bad, why, reason=reason, verdicts=judged.verdicts)
+            found = Finding.share_of(bad, why, reason=reason, verdicts=judged.verdicts)
             if self.direction == "maximize" and found.bounds is not None:
                 low, high = (1.0 - bound for bound in reversed(found.bounds))
                 found = replace(found, score=None if found.score is None else low, bounds=(low, high))

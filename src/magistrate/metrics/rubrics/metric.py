@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, PromptError
 from magistrate.judges import Grade, Judge, ScoreReply, can_grade
-from magistrate.metrics._case_metric import NEEDS, Account, By, CaseMetric, Choice, Direction, Finding, Option, scored
+from magistrate.metrics._case_metric import NEEDS, Account, By, CaseMetric, Choice, Direction, Finding, Option
 from magistrate.metrics.verification import ask, is_blank
 from magistrate.prompts import prompt_for
 from magistrate.scoring import DEFAULT_THRESHOLD
@@ -53,7 +53,7 @@ def graded(reply: ScoreReply, rubric: Rubric, on: str) -> Finding:
     if reply.value is None:
         return Finding(status=reply.status)
     reason = f"graded {reply.value:g} {on}" + (f": {reply.reason}" if reply.reason else "")
-    return scored((reply.value - rubric.low) / (rubric.high - rubric.low), reason=reason)
+    return Finding.scored((reply.value - rubric.low) / (rubric.high - rubric.low), reason=reason)
 
 
 class GradedMetric(CaseMetric):

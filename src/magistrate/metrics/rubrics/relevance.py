@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from magistrate.case import Case
 from magistrate.judges import Judge, together
-from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option, between, scored
+from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option
 from magistrate.metrics._lexical import all_terms, comparable, terms_of
 from magistrate.metrics.citations._attribution import without_marks
 from magistrate.metrics.rubrics.metric import GradedMetric, grade, graded, load_rubric
@@ -56,7 +56,7 @@ def _lexical(question: str, text: str, what: str, account: Account) -> Finding:
     if lacking:
         words = (next((run for run in text_runs(question) if terms_of(run) == (one,)), one) for one in lacking[:_SHOWN])
         reason += f"; not there: {', '.join(words)}{', ...' if len(lacking) > _SHOWN else ''}"
-    return scored(held / len(terms), reason=reason)
+    return Finding.scored(held / len(terms), reason=reason)
 
 
 class AnswerRelevance(_RelevanceMetric):
@@ -147,7 +147,7 @@ class ContextRelevance(_RelevanceMetric):
         if len(missing) == len(found):
             return replace(missing[0], details=details)
         shown = ", ".join("none" if one.score is None else f"{one.score:.2f}" for one in found)
-        return between(
+        return Finding.between(
             _put_together([one.score or 0.0 for one in found], self.aggregate),
             _put_together([1.0 if one.score is None else one.score for one in found], self.aggregate),
             missing=missing[0].status if missing else None,
@@ -220,7 +220,7 @@ class Abstention(GradedMetric):
             prefix, answered = "", reply.value >= (rubric.low + rubric.high) / 2
             why = f": {reply.reason}" if reply.reason else ""
         reason = f"{prefix}{_CELLS[answerable, answered]}{why}"
-        return scored(float(answered == answerable), reason=reason, details={**details, "answered": answered})
+        return Finding.scored(float(answered == answerable), reason=reason, details={**details, "answered": answered})
 
 
 def is_answerable(case: Case) -> bool | None:
