@@ -22,7 +22,7 @@ from magistrate.evaluation.laws import LawResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
-from magistrate.report import outputs
+from magistrate.report import documents
 from magistrate.report.documents import write_reports
 from magistrate.report.github import publish
 from magistrate.report.programs.run import baseline_dict, laws_dict, vera_json
@@ -132,7 +132,7 @@ def plain(tmp_path_factory):
 
 
 def test_no_channel_is_left_out_here():
-    assert set(outputs._WRITERS) - {".parquet"} == {Path(name).suffix for name in NAMES}
+    assert set(documents._WRITERS) - {".parquet"} == {Path(name).suffix for name in NAMES}
 
 
 @pytest.mark.parametrize("colour", [False, True])
