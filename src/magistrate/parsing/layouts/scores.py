@@ -70,9 +70,9 @@ _GOES_ON: Final = re.compile(
 
 def _is_aside(one: Candidate, last: int, beside: list[Candidate]) -> bool:
     """Whether a part of a top is no score by its name, and stands before one that is, or is that one."""
-    unknown = one.format == "fraction" and one.raw is None and one.value != one.value
-    named = any(other is not one and other.span == one.span for other in beside)
-    return unknown and (named or (one.span or (0, 0))[1] <= last)
+    if one.format != "fraction" or one.raw is not None or one.value == one.value:
+        return False
+    return (one.span or (0, 0))[1] <= last or any(other is not one and other.span == one.span for other in beside)
 
 
 def _found(value: float, start: int, end: int, *, overall: bool = False) -> Candidate:

@@ -75,7 +75,7 @@ class VerdictRows(Walk[Answer]):
     def answers(self, value: Any) -> list[Answer]:
         """The answers that a value holds; usually one, none where it holds no verdict."""
         found = self.walk(value)
-        if not isinstance(value, dict):
+        if not found or not isinstance(value, dict):
             return found
         token = token_of(value)
         reasons = {row.reason for answer in found for row in answer.rows}

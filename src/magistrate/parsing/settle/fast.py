@@ -51,9 +51,8 @@ def read_fast(
     if start < 0:
         return None
     part = raw[start:stop]
-    try:
-        value, mended = from_json(part.encode(), cache_mode="keys"), None
-    except ValueError:
+    value, mended = _decoded(part), None
+    if value is None:
         # signs of what may stand around an answer, and here stand in it
         signs = "<" in part or "`" in part or "~" in part or "\u25c1" in part or "THINK]" in part
         mended = None if signs else mend_frame(part)
@@ -64,7 +63,7 @@ def read_fast(
     if found is None or part in "\n".join((*statements, *(contexts or ()), *given)):
         return None
     verdicts, _, expected, _ = found
-    marks = mended[1] if mended is not None else -1 if "\\" in part else part.count('"')
+    marks = mended[1] if mended is not None else part.count('"')  # each escaped one, and a key twice, is one more
     if expected != marks and (mended is not None or not _is_strict(part)):
         return None
 
@@ -79,6 +78,13 @@ def read_fast(
         return VerdictReading(OK, verdicts, fields, statements, "json")
     issues = _issues(mended[2], mended[3])
     return VerdictReading(OK, verdicts, fields, statements, "repaired-json", issues, lambda: closely().repairs)
+
+
+def _decoded(part: str) -> Any | None:
+    try:
+        return from_json(part.encode(), cache_mode="keys") if part[-1] == _CLOSED_BY[part[0]] else None
+    except ValueError:
+        return None
 
 
 @cached_for(64)

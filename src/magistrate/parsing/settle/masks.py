@@ -20,7 +20,7 @@ _UNCLOSED: Final = re.compile(
     r"^(?P<lead>[^\n]{0,400}?[:\uff1a][ \t]*)[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u201e\u00ab\u00bb]*\Z", re.MULTILINE
 )
 """A quotation that nothing closes: 'The page reads: "...'."""
-_QUOTES: Final = re.compile("[\"'“„«「『]")
+_QUOTES: Final = re.compile("[\"'’“„«「『]")
 _ANNOUNCED: Final = WordPattern(r"{VERDICT}[*_`]*\s*[:：][*_\s]*$")
 
 
@@ -28,12 +28,13 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
     """The judge's own wording, at its places; "" where there is more text than is read."""
     if part.overrun:
         return ""
+    quotes = quotes and _QUOTES.search(part.shown) is not None
     text = mask(
         part.shown,
         part.prose,
         part.data,
         statements,
-        announced=_ANNOUNCED if _QUOTES.search(part.shown) else None,
+        announced=_ANNOUNCED if quotes else None,
         quotes=quotes and is_on("rule:quotations"),
     )
     unclosed = _UNCLOSED.search(text) if quotes else None

@@ -33,6 +33,7 @@ OWN_SUBJECT: Final = WordPattern(
 """The judge, or what was judged, at the head of a clause."""
 
 
+@cached_for(512)
 def is_given(clause: str) -> bool:
     """Whether a clause up to its score gives it to what was judged, in known words and no others."""
     clause = _VIEW.sub("", _VALUED.sub("", clause))

@@ -100,6 +100,7 @@ _OWN_LEAD: Final = WordPattern(
 )
 
 
+@cached_for(512)
 def is_own_lead(text: str) -> bool:
     """Whether the words that lead into an answer say that it is the judge's own: known words, and a name of an answer.
 

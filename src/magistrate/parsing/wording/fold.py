@@ -28,6 +28,8 @@ def fold(text: str) -> str:
     """Bring a word to the one form it has in the tables: width, case, invisible marks, hyphens and blanks aside."""
     if not text.isascii():
         text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).translate(_APOSTROPHES)
+    elif "-" not in text:
+        return " ".join(text.lower().replace("`", "'").replace("_", " ").split())
     return _JOINS.sub(" ", text.casefold().replace("`", "'")).strip()
 
 

@@ -80,6 +80,10 @@ _DICTATED: Final = WordPattern(
     given=r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)",
     theirs=r"(?:the|this|its|that)\s+(?:\w+\s+){0,2}?(?:{candidate}|author)s?(?:\s+of\s+(?-i:[A-Z]))?",
     asks=r"(?:told|asked|asks|demand(?:s|ed)|want(?:s|ed)|instruct(?:s|ed)|request(?:s|ed)|order(?:s|ed)|tells)",
+    near=(
+        *"told asked asks demand want instruct request order tells suppl suggest dictated copied quoted pasted".split(),
+        *("placeholder", "dummy", "part of", "words"),
+    ),
 )
 """What says that an answer is what that which was judged asked for: "(as requested by the submission)"."""
 
@@ -89,11 +93,17 @@ def is_dictated(text: str) -> bool:
     return _DICTATED.search(text) is not None
 
 
+_SAYS: Final = (
+    "claims reports says states ends contains includes shows reads asks requests quotes demands promises wants tells "
+    "writes prints consists claimed said stated ended contained included asked told wrote demanded wanted read"
+).split()
+_TAKEN: Final = "found taken quoted copied seen".split()
 _REPORTING: Final = WordPattern(
     r"(?<!my )(?<!our )\b{candidate}s?\s+(?:\w\s+)?(?:\w+ly\s+)?{says}\b"
-    r"|\b(?:found|taken|quoted|copied|seen)\s+(?:in|from)\s+(?:\w+\s+){0,2}?{candidate}\b",
-    says="claims|reports|says|states|ends|contains|includes|shows|reads|asks|requests|quotes|demands|promises|wants|tells"
-    "|writes|prints|consists|claimed|said|stated|ended|contained|included|asked|told|wrote|demanded|wanted|read",
+    r"|\b{taken}\s+(?:in|from)\s+(?:\w+\s+){0,2}?{candidate}\b",
+    says="|".join(_SAYS),
+    taken="|".join(_TAKEN),
+    near=(*_SAYS, *_TAKEN),
 )
 """What was judged, and that it says something: "the candidate claims", "response A contains"."""
 
