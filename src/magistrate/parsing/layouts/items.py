@@ -70,7 +70,7 @@ _HEADED: Final = _head_pattern(r"{ITEMS}[ \t]*+[_ ]?(?:id|number|no|nr)?\.?|[scq
 _COLONS: Final = frozenset(":：=")
 _FIELD: Final = WordPattern(r"{verdict|answer}\b")
 _LETTER_HEAD: Final = WordPattern(
-    r"(?m)^[ \t{DROPPED}*_]*[(\[]?(?P<letter>[a-z])[)\].][*_]{0,2}[ \t]+",
+    r"(?m)(?:^[ \t{DROPPED}*_]*[(\[]?|(?<=[,;.])[ ]\()(?P<letter>[a-z])[)\].][*_]{0,2}[ \t]+",
 )
 _ECHOED: Final = WordPattern(
     r"(?m)^[ \t{DROPPED}]*+(?P<head>{free}{0,12}(?:{ITEM}[*_`]{0,3}[ \t]*+[:：]?[ \t]*+)?{free}{0,6}){ECHO}+",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from magistrate.parsing.layouts.single import ends_in, predicate, reduced, said_in_sentences
+from magistrate.parsing.layouts.single import ends_in, is_quality, named_lead, predicate, reduced, said_in_sentences
 from magistrate.parsing.layouts.view import MARK_PATTERN
 from magistrate.parsing.wording.courtesy import SENTENCES
 from magistrate.parsing.wording.fold import DROPPED, ECHO, QUOTED, fold
@@ -79,11 +79,13 @@ def _named(body: str, words: Words) -> tuple[list[tuple[Verdict | IssueCode, str
     """What a row says behind a name, "supported: no"; and the row without names that are words of the scale."""
     named: list[tuple[Verdict | IssueCode, str]] = []
     for match in MARK_PATTERN.finditer(body):
-        lead = words.lead(body[match.end() : match.end() + 200])
-        if lead is not None:
-            named.append((lead[0], body[match.end() : match.end() + lead[1]]))
-        if lead is not None and words.whole(match["name"]) is not None:
-            body = body[: match.start("name")] + DROPPED * len(match["name"]) + body[match.end("name") :]
+        lead = named_lead(match["name"], body[match.end() : match.end() + 200], words)
+        if lead is None:
+            continue
+        end = match.end() + lead[1]
+        named.append((lead[0], body[match.end() : end]))
+        if is_quality(match["name"], words):
+            body = body[: match.start("name")] + DROPPED * (end - match.start("name")) + body[end:]
     return named, body
 
 

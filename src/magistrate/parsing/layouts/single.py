@@ -3,8 +3,9 @@
 import re
 from typing import Final
 
-from magistrate.parsing.layouts.view import EMPHASIS, MARK_PATTERN, MOST_MATCHES, View, matches
+from magistrate.parsing.layouts.view import EMPHASIS, MARK_PATTERN, MOST_MATCHES, View, is_fault, matches
 from magistrate.parsing.rows.candidate import Answer, Candidate
+from magistrate.parsing.rows.fields import polar, under_key
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, is_therefore, leads_outright
 from magistrate.parsing.wording.fold import DATA, DROPPED
@@ -56,10 +57,28 @@ def read_marked(view: View) -> list[Answer]:
     return _answers(_marked(view.text, view.words), view)
 
 
+def named_lead(name: str, text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None:
+    """What stands behind a name, read as under a key: a no behind "supported" says "not supported" and no more."""
+    lead = words.lead(text)
+    if lead is None:
+        return None
+    said = text[: lead[1]].strip(EMPHASIS + "\n")
+    rest = text[text.find(said) + len(said) :].partition("\n")[0]
+    if not is_fault(name):
+        return under_key(lead[0], name, said, words), lead[1]
+    told = polar({name: said}, words) if not rest.strip(EMPHASIS + ".!") else None
+    return told or IssueCode.CONFLICTING_VERDICTS, lead[1]
+
+
+def is_quality(name: str, words: Words) -> bool:
+    """Whether a name is a word of the scale, or says that something is wrong: the answer is what stands behind it."""
+    return words.whole(name) is not None or is_fault(name)
+
+
 def _marked(text: str, words: Words) -> list[Said]:
     found: list[Said] = []
     for match in matches(MARK_PATTERN, text):
-        lead = words.lead(text[match.end() : match.end() + _LEAD])
+        lead = named_lead(match["name"], text[match.end() : match.end() + _LEAD], words)
         clause = _CLAUSE.split(text[max(0, match.end() - _LEAD) : match.end()])[-1].rstrip(EMPHASIS + " \t")
         lead_in = clause.strip("#>-*_:： \t")
         if clause[-1:] in {":", "："} and lead_in != match["name"] and not is_own_lead(lead_in + ":"):
@@ -103,6 +122,9 @@ def read_single_line(view: View) -> list[Answer]:
         if not body or "[ ]" in body or body.count("**") % 2:
             continue  # "$", a box that is left, the beginning of something
         at = line.start() + line.group().find(body)
+        field = MARK_PATTERN.match(body)
+        if field is not None and is_quality(field["name"], words) and words.lead(body[field.end() :]) is not None:
+            continue  # "Supported: no"
         plain = body.strip("*_`\"' ")
         if len(lines) == 1 and plain.rstrip(".!").isalpha() and is_courtesy(plain):
             continue  # "OK" to who asked

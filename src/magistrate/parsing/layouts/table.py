@@ -7,7 +7,7 @@ from typing import Final
 
 from magistrate.parsing.layouts.view import View
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id
-from magistrate.parsing.rows.fields import polar
+from magistrate.parsing.rows.fields import polar, under_key
 from magistrate.parsing.wording.fold import ECHO
 from magistrate.parsing.wording.keys import Role, may_wrap, names_others, polarity_of, role_of
 from magistrate.parsing.wording.patterns import WordPattern
@@ -159,8 +159,9 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
             identity_here = read_id(line.texts[0]) if line.texts else None
             rows.append(Candidate(IssueCode.UNKNOWN_LABEL, id=identity_here, span=(line.start, line.end)))
             continue
-        said = polar({head[column]: line.cells[column]}, view.words) if polarity_of(head[column]) else None
-        value = view.words.read(line.cells[column]) if said is None else said
+        cell = line.cells[column]
+        said = polar({head[column]: cell}, view.words) if polarity_of(head[column]) else None
+        value = under_key(view.words.read(cell), head[column], cell, view.words) if said is None else said
         row = Candidate(value, line.texts[column], span=(line.start, line.end))
         row.id = read_id(line.texts[identity]) if identity is not None else None
         for at, text in enumerate(line.texts):

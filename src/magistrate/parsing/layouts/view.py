@@ -139,12 +139,20 @@ FIELD_PATTERN: Final = WordPattern(
     near=(*VERDICT_WORDS, "{reason|quote}"),
 )
 """A line that is a field of a row: "Verdict: ...", "Reason: ..."."""
+_FAULTS: Final = ("hallucinated", "hallucination", "hallucinations", "contradicted", "contradiction")
+"""Names behind which a yes says that something is wrong."""
 MARK_PATTERN: Final = WordPattern(
     r"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({•-]{0,24}+(?:(?:{therefore}|and)\s*,?\s+)?"
-    r"(?:{own}\s+){0,2}(?:(?:own|correct)\s+)?(?P<name>{VERDICT})[*_`\"'”)\]]*+"
+    r"(?:{own}\s+){0,2}(?:(?:own|correct)\s+)?(?P<name>{VERDICT}|{fault}(?=[*_]*[:：]))[*_`\"'”)\]]*+"
     r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
-    r"\s*+(?P<sign>[:：=]|[?？](?=[ \t])|->|→|—|\b{is}\b(?:\s+(?:that|\w+ly|{therefore})\b)?(?:\s*:)?|は|是|为|為)"
-    r"[\s*_`\"'“(\[{【]*+",
-    near=VERDICT_WORDS,
+    r"\s*+(?P<sign>[:：=]|[?？](?=[*_]{0,3}[ \t])|->|→|—|\b{is}\b(?:\s+(?:that|\w+ly|{therefore})\b)?(?:\s*:)?"
+    r"|は|是|为|為)[\s*_`\"'“(\[{【]*+",
+    fault="|".join(_FAULTS),
+    near=(*VERDICT_WORDS, *_FAULTS),
 )
 """A name with the sign behind which its verdict stands: "Verdict:", "my answer is"."""
+
+
+def is_fault(name: str) -> bool:
+    """Whether a yes behind a name says that something is wrong: "Hallucinated: yes"."""
+    return name.casefold() in _FAULTS

@@ -69,9 +69,7 @@ def mask(
     masked = _without_markup(masked)
     masked = _without_fences(masked, prose)
     given = {one.strip().rstrip(_STOPS).replace("\u2019", "'") for one in statements}
-    masked = _BLOCK_QUOTE.sub(
-        lambda m: m.group() if m.group().strip(" \t>").rstrip(_STOPS) in given else _quotation(m), masked
-    )
+    masked = _BLOCK_QUOTE.sub(lambda m: m.group() if _repeats(m.group(), given) else _quotation(m), masked)
     if total * len(statements) < _MOST_WORK:
         for statement in sorted(given, key=len, reverse=True):
             if len(statement) >= _SHORTEST_ECHO and statement in masked:
@@ -81,6 +79,12 @@ def mask(
         whole = masked.strip()
         masked = _MULTILINE_QUOTATION.sub(lambda m: m.group() if m.group() == whole else _quotation(m), masked)
     return masked
+
+
+def _repeats(line: str, given: set[str]) -> bool:
+    """Whether a line of a block quote is a statement, perhaps behind its number: "> Statement 1: ..."."""
+    said = line.strip(" \t>").rstrip(_STOPS)
+    return said in given or (any(map(str.isdigit, said[:20])) and said.partition(": ")[2] in given)
 
 
 def cover_echoes(text: str, statements: Sequence[str]) -> str:

@@ -61,15 +61,13 @@ def read_value(value: Any, words: Words, key: str = "verdict") -> Verdict | Issu
         return IssueCode.UNKNOWN_LABEL
     if isinstance(value, str) and compact(key[:16]) == "status" and fold(value[:10]) in _OF_CALL:
         return IssueCode.MISSING_VERDICT  # of the call, not of the statement
-    reading = words.read(value)
-    if (
-        reading is Verdict.CONTRADICTED
-        and isinstance(value, str)
-        and asks_support(key)
-        and senses().get(fold(value[:40])) is Sense.NO
-    ):
-        return words.verdicts[Sense.LACK]  # {"supported": "no"} says "not supported" and no more
-    return reading
+    return under_key(words.read(value), key, value, words)
+
+
+def under_key(reading: Verdict | IssueCode, key: str, said: Any, words: Words) -> Verdict | IssueCode:
+    """A reading under its key: {"supported": "no"} says "not supported" and no more."""
+    denied = reading is Verdict.CONTRADICTED and isinstance(said, str) and asks_support(key)
+    return words.verdicts[Sense.LACK] if denied and senses().get(fold(said[:40])) is Sense.NO else reading
 
 
 def own_verdict(value: dict[str, Any], fields: Fields, words: Words) -> tuple[Verdict | IssueCode | None, Any]:

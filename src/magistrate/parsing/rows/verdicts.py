@@ -79,12 +79,12 @@ class VerdictRows(Walk[Answer]):
             return found
         token = token_of(value)
         reasons = {row.reason for answer in found for row in answer.rows}
-        notes = [
-            item
+        notes = {
+            item: f"Reason: {item}" if is_named(key, "thinking") else item  # as in text
             for key, item in value.items()
             if isinstance(item, str) and role_of(key) not in {Role.ECHO, Role.QUOTE, Role.TOKEN} and item not in reasons
             if not any(char.isdigit() for char in key) and not self._is_list_of_words(item)
-        ]
+        }
         yes = self._words.verdicts[Sense.YES]
         void = {*Verdict} if any(_is_of_another_kind(*member) for member in value.items()) else set[Any]()
         void |= {yes} if any(is_error(*member) for member in value.items()) else set()
@@ -94,7 +94,7 @@ class VerdictRows(Walk[Answer]):
         for answer in found:
             answer.token = answer.token or token
             raws = [row.raw for row in answer.rows]
-            answer.notes += [note for note in notes if note not in raws]
+            answer.notes += [note for item, note in notes.items() if item not in raws]
         only = found[0].rows[0] if len(found) == 1 and len(found[0].rows) == 1 else None
         if only is not None and only.path and isinstance(only.value, Verdict):
             own = own_verdict(value, fields_of(value), self._words)[

@@ -14,7 +14,7 @@ from magistrate.parsing.wording.patterns import AnyPattern, Screen, WordPattern
 from magistrate.parsing.wording.reasons import is_headed_reason
 
 _SIGNS: Final = str.maketrans(
-    dict.fromkeys("\u21d2\u279c\u2794\u27a1\u27f6\u27f9", "\u2192") | dict.fromkeys("\u2044\u2215", "/")
+    dict.fromkeys("\u21d2\u279c\u2794\u27a1\u27f6\u27f9\U0001f449", "\u2192") | dict.fromkeys("\u2044\u2215", "/")
 )
 _UNCLOSED: Final = re.compile(
     r"^(?P<lead>[^\n]{0,400}?[:\uff1a][ \t]*)[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u201e\u00ab\u00bb]*\Z", re.MULTILINE
@@ -50,6 +50,7 @@ _KEYCAP: Final = re.compile("([1-9])\ufe0f?\u20e3")
 _SEVERAL: Final = 2
 _COMMAND: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\s?\{(?=[^{}\n]{1,400}\})")
 _CIRCLED: Final = {0x2460 + at: str(at + 1) for at in range(9)}
+_CIRCLED_ROW: Final = re.compile(r"^([\u2460-\u2468])[ \t\u3000]", re.MULTILINE)
 _ROMAN: Final = re.compile(rf"^([ \t*_({DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
 _BEFORE_WORD: Final = re.compile(r"^([ \t*_-]*)(\d{1,3}) (?=[A-Z][A-Z_]{3})", re.MULTILINE)
 """A number before a word in capitals: "1 SUPPORTED: ..."."""
@@ -75,7 +76,7 @@ def plain_marks(text: str, count: int) -> str:
         text = text[: match.start()] + blank + inner + " " + text[match.end() + len(inner) + 1 :]
     if count < _SEVERAL:
         return text
-    text = text.translate(_CIRCLED)
+    text = _CIRCLED_ROW.sub(r"\1.", text).translate(_CIRCLED)
     if "\u20e3" in text:
         text = _KEYCAP.sub(lambda m: f"{m[1]}.".ljust(len(m.group())), text)
     text = _replaced(text, _ROMAN, lambda m: _ROMANS.get(m[2].lower(), 0), count)
@@ -111,7 +112,7 @@ _FOR_ITEM: Final = WordPattern(
 """The name of a row as a sentence begins with it: "For statement 1,"."""
 _IN_WORDS: Final = WordPattern(
     r"(?m)((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*"
-    r"(?:{item}(?:\s|(?<=[\u2e80-\u9fff]))(?={NUMBER_WORD})|the\s)?)"
+    r"(?:{item}(?:\s|(?<=[\u2e80-\u9fff]))(?={NUMBER_WORD})|(?:(?:for|regarding|as for)\s)?the\s)?)"
     r"({ORDINAL}|{NUMBER_WORD})((?:\s?{ITEM})?{sign}|条|條|个|個)",
     sign=_SIGN,
 )

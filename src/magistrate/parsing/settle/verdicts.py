@@ -18,7 +18,7 @@ from magistrate.parsing.settle.alignment import Alignment, align, begins_with_an
 from magistrate.parsing.settle.answers import Finder, Question
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
 from magistrate.parsing.settle.tokens import carries
-from magistrate.parsing.wording.courtesy import withdraws
+from magistrate.parsing.wording.courtesy import is_example, withdraws
 from magistrate.parsing.wording.fold import ECHO, clean
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import WordPattern, vocabulary
@@ -181,7 +181,7 @@ class _Case(Finder):
             return everything if behind else set()
         tail = self.text[last:]
         notes = [note for answer in self.answers for note in answer.notes]
-        if any(withdraws(note) or disowns(note) or turns_scale(note, asked.words) for note in notes):
+        if any(withdraws(one) or disowns(one) or is_example(one) or turns_scale(one, asked.words) for one in notes):
             return everything
         told = set[int]()
         sentences = [one for one in notes if len(one.split()) > 2 and one.lstrip()[0] not in "{["]  # noqa: PLR2004

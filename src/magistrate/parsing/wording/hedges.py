@@ -123,7 +123,7 @@ def is_question(text: str) -> bool:
 _MOST_STOPS: Final = 6
 _BREAKS: Final = WordPattern(
     r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।۔（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
-    r"|(?<=\s)-(?=\s)|\s(?={because}\b)"
+    r"|(?<=\s)-(?=\s)|(?<=[\u4e00-\u9fff])[ \u3000]|\s(?={because}\b)"
 )
 
 

@@ -60,7 +60,10 @@ def either(*keys: str) -> str:
     return f"(?:{any_of(group(*keys))})"
 
 
-QUALITIES: Final = tuple("supported support faithful grounded entailed attributable correct factual consistent".split())
+QUALITIES: Final = (
+    *"supported support faithful grounded entailed attributable correct factual consistent accurate".split(),
+    *("factually consistent", "factually accurate", "factually correct"),
+)
 MORE_ITEMS: Final = tuple("case criterion point item answer question".split())
 NAMED: Final[dict[str, str | Callable[[], str]]] = {
     **COVERS,

@@ -28,10 +28,14 @@ _NEUTRAL: Final = re.compile(
     r"\b(?:factually|directly|clearly|explicitly|actually|fully|really|strictly|therefore|thus|definitely|strongly|"
     r"also|simply|plainly)\s+"
 )
-_TOKEN: Final = re.compile(
-    r"[^\W_](?:[\w'\u0300-\u036f\u0610-\u065f\u0900-\u0963\u0981-\u0983\u09bc-\u09cd\u0b82\u0bbe-\u0bcd]|[.,](?=\d))*|[.,;:!?。，、；：！？।۔\n()\u2013\u2014]|n/a"
+_GIVEN: Final = re.compile(
+    r"(?<=\bthe )(?:provided|given|supplied|available|cited) (?=\w)|(?<=\w) (?:provided|given|supplied|above)$"
 )
-_STOPS: Final = frozenset(".,;:!?。，、；：！？।۔\n()\u2013\u2014")
+"""What is said of a source, and changes nothing: "by the evidence provided"."""
+_TOKEN: Final = re.compile(
+    r"[^\W_](?:[\w'\u0300-\u036f\u0610-\u065f\u0900-\u0963\u0981-\u0983\u09bc-\u09cd\u0b82\u0bbe-\u0bcd]|[.,](?=\d))*|[.,;:!?。，、；：！？।۔\n()\u2013\u2014\u2192]|n/a"
+)
+_STOPS: Final = frozenset(".,;:!?。，、；：！？।۔\n()\u2013\u2014\u2192")
 _SEGMENT: Final = re.compile(r"[.,;:!?()\[\]{}|/\n\u2014\u2013\u2192。，、；：！？،؛؟।۔（）=]|\s-\s|\band\b|\bor\b")
 _NAMES_MORE: Final = re.compile(r"[\s*_`]*(?:[:：=]|\s-\s|\s[–—]\s|(?=\())[\s*_`(]*")
 _DASH: Final = re.compile(r"[\s*_`]*[–—-]")
@@ -212,7 +216,7 @@ class Words:
 
     def _sourced(self, bare: str) -> Verdict | IssueCode | None:
         """A word that says where it is from: "supported by the text", "wird durch den Text gestützt"."""
-        plain, found = _SOURCE.subn("", bare)
+        plain, found = _SOURCE.subn("", _GIVEN.sub("", bare))
         plain = " ".join(plain.split())
         plain = plain if plain in self.table else _NEUTRAL.sub("", plain)
         return self.table.get(plain) or self.table.get(_COPULA.sub("", plain, count=1)) if found else None
