@@ -3,11 +3,24 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
+from weakref import WeakSet
 
 T = TypeVar("T", bound=Callable[..., object])
 _OFF: Final[set[str]] = set()
 _CACHES: Final[list[Callable[[], None]]] = []
+
+
+class Forgetful(Protocol):
+    """What is built from words, and can be built anew."""
+
+    def forget(self) -> None:
+        """Drop what was built."""
+
+
+_BUILT: Final[WeakSet[Forgetful]] = WeakSet()
+keep_in_step: Final = _BUILT.add
+"""Takes what is to be built anew when something is switched off or on, for as long as it is in use."""
 
 
 def is_on(name: str) -> bool:
@@ -15,14 +28,10 @@ def is_on(name: str) -> bool:
     return name not in _OFF
 
 
-on_switch: Final = _CACHES.append
-"""Takes a function that is to be called when something is switched off or on."""
-
-
 def cached(function: T) -> T:
     """Keep the results of a function until something is switched off or on."""
     kept = cache(function)
-    on_switch(kept.cache_clear)
+    _CACHES.append(kept.cache_clear)
     return kept  # type: ignore[return-value]
 
 
@@ -31,7 +40,7 @@ def cached_for(size: int) -> Callable[[T], T]:
 
     def decorate(function: T) -> T:
         kept = lru_cache(maxsize=size)(function)
-        on_switch(kept.cache_clear)
+        _CACHES.append(kept.cache_clear)
         return kept  # type: ignore[return-value]
 
     return decorate
@@ -57,3 +66,5 @@ def switched_off(*names: str) -> Iterator[None]:
 def _forget() -> None:
     for clear in _CACHES:
         clear()
+    for one in _BUILT:
+        one.forget()

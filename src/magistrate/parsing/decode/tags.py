@@ -59,10 +59,11 @@ def _read_tags(text: str, spans: tuple[Span, ...]) -> list[Element]:
                 _close(tag, stack)
                 continue
             name, rest = tag["name"], tag["rest"]
-            attributes = _attributes(rest) if "=" in rest else {}
+            given = _ATTRIBUTE.finditer(rest) if "=" in rest else ()
+            attributes = {one[1]: html.unescape(one[2] or one[3] or one[4] or "") for one in given}
             beside = stack[-1].children if stack else roots
-            given = _GIVEN.fullmatch(rest) if rest[:1] == "=" else None
-            key = given[1] if given else attributes.pop("name", name)
+            named = _GIVEN.fullmatch(rest) if rest[:1] == "=" else None
+            key = named[1] if named else attributes.pop("name", name)
             if name == "arg_value" and beside and beside[-1].name == "arg_key":
                 key = content_of(beside[-1], text)
             element = Element(name.casefold(), key, tag.start(), tag.end(), attributes)
@@ -77,10 +78,6 @@ def _read_tags(text: str, spans: tuple[Span, ...]) -> list[Element]:
     for element in stack:
         element.stop = element.end = limit
     return roots
-
-
-def _attributes(rest: str) -> dict[str, str]:
-    return {one[1]: html.unescape(one[2] or one[3] or one[4] or "") for one in _ATTRIBUTE.finditer(rest)}
 
 
 def _close(tag: re.Match[str], stack: list[Element]) -> None:

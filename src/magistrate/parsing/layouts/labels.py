@@ -37,7 +37,11 @@ def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) ->
     found = list(read_single_layouts(LAYOUTS, text, choices, cut=cut))
     aspects = [one for _, one in found if one.format == "aspect-label"]
     last = aspects[0] if len(aspects) == 1 and not isinstance(aspects[0].value, IssueCode) else None
-    explicit = [one for rank, one in found if rank or one.id == "so" or (one is last and _closes(one, text))]
+    explicit = [
+        one
+        for rank, one in found
+        if rank or one.id == "so" or (one is last and not re.search(r"\w", text[(one.span or (0, 0))[1] :]))
+    ]
     if explicit or beside_data or not found:
         return explicit
     spans = sorted(one.span for _, one in found if one.span is not None)
@@ -45,11 +49,6 @@ def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) ->
     if any(choices.rivals(rest, label, named=True) for label in {one.value for _, one in found}):
         return [replace(one, value=IssueCode.CONFLICTING_VERDICTS) for _, one in found]
     return [one for _, one in found]
-
-
-def _closes(one: Candidate, text: str) -> bool:
-    """Whether a label behind the name of a quality is the last line: "Sentiment: negative"."""
-    return not re.search(r"\w", text[(one.span or (0, 0))[1] :])
 
 
 _FEW_WORDS: Final = 4
@@ -164,8 +163,8 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
             seen = max(first, text.rfind(" ", first, max(first, match.start() - _NEAR)) + 1)
             if doubted or (pattern is _preferring and prose("doubt").search(match["lead"])):
                 continue
-            if pattern is _better and not _begins_clause(text[first : match.start()]):
-                continue
+            if pattern is _better and not _CLAUSE_HEAD.search(text[first : match.start()][-_NEAR:]):
+                continue  # "X argues that A is"
             clause = text[first : match.start()][-_NEAR:]
             aside = clause.rpartition(",")[0] if clause.rstrip(" *_").endswith((",", ", the")) else ""
             lone = match["label"] if len(match["label"]) == 1 else ""
@@ -184,11 +183,6 @@ _CLAUSE_HEAD: Final = WordPattern(
     r"(?:\s+with\s+[\w ()]{1,30})?(?:\s+(?:that|the))?\s*$"
     r"|\b{own}\s+{verdict|answer}\s+{is}\s+(?:that\s+)?(?:the\s+)?$",
 )
-
-
-def _begins_clause(before: str) -> bool:
-    """Whether a clause begins with its subject, or with words of the judge's own: "X argues that A is" does not."""
-    return _CLAUSE_HEAD.search(before, max(0, len(before) - _NEAR)) is not None
 
 
 _UNREAL: Final = re.compile(r"[\s,;*_]*(?:at least|(?:were|had)\s+(?:it|they|its|the))\b", re.IGNORECASE)
@@ -214,7 +208,7 @@ _SURE: Final = re.compile(
 def _line(text: str, choices: Choices) -> Iterator[Candidate]:
     """A label alone on the first or last line, or at the head of the text: "(A) The submitted answer is ..."."""
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
-    heads = [choices._lead().match(line.group()) for line in lines[: len(choices.forms)]]  # noqa: SLF001
+    heads = [choices.lead.match(line.group()) for line in lines[: len(choices.forms)]]
     if len(lines) > 1 and len({head["label"] for head in heads if head}) == len(choices.forms) > 1:
         return  # what each choice means
     ends = lines[:1] + lines[1:][-1:]
@@ -275,7 +269,7 @@ _IS_A_CALL: Final = re.compile(
 
 
 def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
-    match = choices._lead().match(body)  # noqa: SLF001
+    match = choices.lead.match(body)
     if match is None or _IS_A_CALL.match(body, match.end()):
         return
     rest = body[match.end() :].strip(" *_:")

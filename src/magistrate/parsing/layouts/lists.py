@@ -15,6 +15,7 @@ from magistrate.parsing.wording.patterns import WordPattern, plurals, prose, voc
 from magistrate.parsing.wording.reasons import is_headed_reason
 
 MOST_LINES: Final = 2_000
+_POINTERS: Final = {"this", "that", "these", "those", "there", "nothing"}
 _BARE: Final = re.compile(r"[ \t]*(?:[-*•+‣◦–]|[(\[]?\d{1,4}[.)])[ \t]*")
 _QUOTES: Final = frozenset('"“”')
 _HEADING: Final = re.compile(r"[\s*_#]*sentence\s*#?\d", re.IGNORECASE)
@@ -97,16 +98,15 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
         else:
             return []
         at += len(line) + 1
-    if len(set(depths)) > 1 and any(_is_part(one[0], another[0]) for another, one in pairwise(items)):
+    if len(set(depths)) > 1 and any(_said(one[0]) <= _said(another[0]) for another, one in pairwise(items)):
         return []  # a statement, and what it was taken apart into
     if any(headed) and not all(headed):
         items = [one for one, is_head in zip(items, headed, strict=True) if not is_head]
     return _parted(items, text)
 
 
-def _is_part(text: str, whole: str) -> bool:
-    """Whether all words of a statement stand in another one."""
-    return set(text.casefold().strip(".").split()) <= set(whole.casefold().strip(".").split())
+def _said(text: str) -> set[str]:
+    return set(text.casefold().strip(".").split())
 
 
 _RULE: Final = re.compile(r"[\s|:-]+")
@@ -140,11 +140,6 @@ def _meta() -> frozenset[str]:
     return things | {"information", "question", "questions", "task", "input"}
 
 
-@cached
-def _pointers() -> frozenset[str]:
-    return vocabulary("none", "every") | {"this", "that", "these", "those", "there", "nothing"}
-
-
 def _is_sentence(line: str) -> bool:
     """Whether a line is one sentence, from its capital to its stop, and no field of anything."""
     capital = line[0].isalpha() and not line[0].islower()
@@ -165,7 +160,13 @@ def sentence_statements(text: str) -> list[tuple[str, Span]]:
             led = True
             continue
         said = re.findall(r"[^\W\d_]+", bare.casefold())
-        if closed or not said or not _is_sentence(bare) or not _meta().isdisjoint(said) or said[0] in _pointers():
+        if (
+            closed
+            or not said
+            or not _is_sentence(bare)
+            or not _meta().isdisjoint(said)
+            or said[0] in vocabulary("none", "every") | _POINTERS
+        ):
             return []
         if prose("self", "refusal").search(bare):
             return []

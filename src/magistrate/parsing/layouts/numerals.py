@@ -77,8 +77,6 @@ def plain(text: str, high: float) -> float:
         return float(spoken)
     if _THOUSANDS.fullmatch(text):
         return float(text.replace(",", "")) if high >= 1000 or text.count(",") > 1 else math.nan  # noqa: PLR2004
-    if text.count(",") + text.count(".") > 1:
-        return math.nan
     try:
         return float(text.replace(",", "."))
     except ValueError:

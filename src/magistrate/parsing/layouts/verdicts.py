@@ -57,8 +57,6 @@ def turns_scale(text: str, words: Words) -> bool:
     """Whether a reply explains a number, a sign or a plain word as something else than it is: "0 = supported"."""
     for match in _MEANS.finditer(text):
         sign, said = words.whole(match["sign"]), words.whole(match["word"])
-        if sign is None and match["sign"] in "01":
-            continue
         if sign is not None and (said is None or said is not sign) and not re.fullmatch(r"\W*\d.*", match["word"]):
             return True
     return False

@@ -20,8 +20,11 @@ def is_tally(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) ->
         words: The words of the scale.
         verdicts: What the reply says of each statement.
     """
-    known = (_is_count, _is_list_of_counts, _is_summary)
-    return any(one(sentence, words, verdicts) for one in known)
+    return (
+        _counts_right(sentence, words, verdicts) is True  # "2 of 3 statements are supported"
+        or _is_list_of_counts(sentence, words, verdicts)
+        or _is_summary(sentence, words, verdicts)
+    )
 
 
 _SUMMARY: Final = WordPattern(
@@ -54,17 +57,12 @@ _COUNTS: Final = WordPattern(
 )
 
 
-def _is_count(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
-    """Whether a sentence counts what was found, and counts right: "2 of 3 statements are supported"."""
-    return _agreeing(sentence, words, verdicts) is True
-
-
 def miscounts(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
     """Whether a sentence counts the verdicts of all statements, and counts others: which of them hold is open."""
-    return _agreeing(sentence, words, verdicts) is False
+    return _counts_right(sentence, words, verdicts) is False
 
 
-def _agreeing(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool | None:
+def _counts_right(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool | None:
     """Whether a sentence counts right; None where it counts nothing, or something else."""
     match = _COUNTS.search(sentence)
     if match is None:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from magistrate.parsing.switches import cached_for
-from magistrate.parsing.wording.awards import is_remark
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import Sense, senses
@@ -65,6 +64,13 @@ class Choices:
         self._behind = rf"(?!{edge}|[{signs}]|[-'’]\w{more})"
         self.label = rf"{self._before}(?P<label>{self.source}){self._behind}"
         self.words = re.compile(self.label, self.flags)
+        self.lead = WordPattern(
+            r"[\s*_`\"'“(\[<{]*(?:(?P<sign>[✅✔❌✗✘🟢🔴👍👎])\ufe0f?[\s*_]*)?(?i:{noun}){label}[*_`\"'”)\]}]{0,6}\s*"
+            r"(?P<next>[.,;:!\n—–)\]→]|\((?!\s?\d+\s?\))|(?<=\s)-(?=\s)|$|번|(?i:\b{because}\b))",
+            int(self.flags),
+            label=self.label,
+            noun=r"(?:{candidate}\s+)?" if self.lone else "",
+        )  # a label at the head of a text, before a mark
         self._whole = self.lone and not any(_PART_OF_MORE.search(label) for label in labels)
 
     def _forms(self, labels: Sequence[str]) -> dict[str, str]:
@@ -119,9 +125,6 @@ class Choices:
 
     def opposite(self, label: str) -> str | None:
         """The label that says that another does not hold; None where none does, or that is not sure."""
-        denied = self.key(f"not {label}")
-        if denied in self.forms:
-            return self.forms[denied]
         others = [one for one in self.forms.values() if one != label]
         if len(others) != 1:
             return None
@@ -142,10 +145,7 @@ class Choices:
         return False
 
     def faults(self, sentence: str) -> bool:
-        """Whether a sentence says what is wrong with one of the choices, or what each is like: "A: accurate"."""
-        head, _, rest = sentence.partition(":")
-        if self.find(head) is not None and is_remark(rest):
-            return True
+        """Whether a sentence says what is wrong with one of the choices: "A does not cite it"."""
         match = self.words.match(sentence.lstrip(" *_-"))
         return self.lone and match is not None and _BLAME.match(sentence.lstrip(" *_-"), match.end()) is not None
 
@@ -161,23 +161,18 @@ class Choices:
         if _CANDIDATE.search(before):
             apart = before[-4:].casefold() == "and " and _APART.match(text, match.end())  # "B for its content"
             return not apart and _PRAISE.match(text, match.end()) is None
-        line = text[match.end() :].partition("\n")[0]
-        if self.lone and line[:1] in {":", "："} and is_remark(re.split(r"[.;]\s", line[1:])[0]):
-            return True  # "A: accurate", beside "B: vague"
         heads = not before.strip() or before.rstrip()[-1:] in ".,;:!?"
         if self.lone:
             return heads and _BLAME.match(text, match.end()) is not None
         if _ADJECTIVE.search(before) and re.match(r"\s+[a-z]{3,}", text[match.end() : match.end() + 6]):
             return True  # "the only relevant word"
-        if before[-4:].casefold() == "the " and _NOUN.match(text, match.end()) and not _IS_THE.search(before):
-            return True  # "the correct answer is 7"
         subject = heads and re.match(r"[)\]]?\s+[a-z]", text[match.end() : match.end() + 4]) is not None
         return subject or match["label"] not in self.forms.values()
 
     def read(self, text: str) -> str | None:
         """The label that a text is or begins with, standing alone, with no other label or hedge behind it."""
         whole = self.find(text)
-        match = self._lead().match(text) if whole is None else None
+        match = self.lead.match(text) if whole is None else None
         if match is None:
             return whole
         label = self.find(match["label"])
@@ -189,9 +184,6 @@ class Choices:
             return None
         others = {self.find(part) for part in re.split(r"[.,;:/|]|\bor\b|\band\b", rest[:_DIRECT])}
         return label if others <= {label, None} else None
-
-    def _lead(self) -> WordPattern:
-        return lead_pattern(self.label, self.lone, int(self.flags))
 
 
 _NAMED: Final = WordPattern(r"^\W*{candidate|winner}\s+")
@@ -205,8 +197,6 @@ _ADJECTIVE: Final = WordPattern(
     r"(?:(?:only|more|most|truly)\s+)?$",
 )
 """What stands before a label that is a word of prose: "an excellent letter would"."""
-_NOUN: Final = WordPattern(r"\s+{candidate|answer}\b")
-_IS_THE: Final = WordPattern(r"\b{is|negation}\s+the\s$")
 _PRAISE: Final = WordPattern(r"[*_`\"')\]]{0,3}\s+(?:\w+ly\s+)?{wins}(?!\w)")
 _BLAME: Final = WordPattern(
     r"[*_`\"')\]]{0,3}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{negation}|lacks|omits"
@@ -215,18 +205,6 @@ _BLAME: Final = WordPattern(
     r"|invented)\b(?!\s+(?:worse|lose|fail))",
 )
 """What is said of a label that is not the answer: "A does not", "B omits the units"."""
-
-
-@cached_for(64)
-def lead_pattern(label: str, lone: bool, flags: int) -> WordPattern:
-    """A label at the head of a text, before a mark."""
-    return WordPattern(
-        r"[\s*_`\"'“(\[<{]*(?:(?P<sign>[✅✔❌✗✘🟢🔴👍👎])\ufe0f?[\s*_]*)?(?i:{noun}){label}[*_`\"'”)\]}]{0,6}\s*"
-        r"(?P<next>[.,;:!\n—–)\]→]|\((?!\s?\d+\s?\))|(?<=\s)-(?=\s)|$|번|(?i:\b{because}\b))",
-        flags,
-        label=label,
-        noun=r"(?:{candidate}\s+)?" if lone else "",
-    )
 
 
 @cached_for(64)

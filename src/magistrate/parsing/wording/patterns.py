@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pydantic_core import SchemaValidator, core_schema
 
-from magistrate.parsing.switches import cached, on_switch
+from magistrate.parsing.switches import cached, keep_in_step
 from magistrate.parsing.wording.fold import COVERS, fold
 from magistrate.parsing.wording.languages import group, ranks, special
 
@@ -208,7 +208,7 @@ class WordPattern:
         self, source: str, flags: int = re.IGNORECASE, *, near: Iterable[str] = (), **parts: str | Callable[[], str]
     ) -> None:
         self._source, self._flags, self._near, self._parts = source, flags, tuple(near), parts
-        on_switch(self._forget)
+        keep_in_step(self)
 
     def __getattr__(self, name: str) -> Any:
         """A method of the expression, kept as a member of its own."""
@@ -233,7 +233,8 @@ class WordPattern:
             return getattr(self.expression, name)(*args)
         return iter(()) if name == "finditer" else text if name == "sub" else None
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Drop what was built, as the words may have changed."""
         for name in (*_METHODS, "expression", "_screen"):
             vars(self).pop(name, None)
 
