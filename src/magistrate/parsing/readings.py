@@ -20,6 +20,12 @@ VERDICT_FIELDS: Final[dict[str, Any]] = {
 _FIELDS: Final = set(VERDICT_FIELDS)
 OK: Final = ParseStatus.OK
 """Looked up once: a member of an enumeration takes longer to find than a name."""
+Rows = Callable[[], list[dict[str, Any]]]
+"""What gives all fields of all verdicts, which are right already, when one of them is asked for."""
+_MEMBERS: Final = BaseModel.__dict__["__dict__"]
+_FILL: Final = _MEMBERS.__set__
+_CLASS: Final = object.__dict__["__class__"]
+_UNSET: Final = {"__pydantic_fields_set__": _FIELDS, "__pydantic_extra__": None, "__pydantic_private__": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +114,6 @@ class ObjectReading(Generic[T]):
     repairs: tuple[Repair, ...] = ()
     format: str | None = None
     errors: tuple[str, ...] = ()
-
-
-Rows = Callable[[], list[dict[str, Any]]]
-"""What gives all fields of all verdicts, which are right already, when one of them is asked for."""
 
 
 class Verdicts(Sequence[StatementVerdict]):
@@ -253,12 +255,6 @@ class _Late(StatementVerdict):
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         return _filled(self).__reduce_ex__(protocol)
-
-
-_MEMBERS: Final = BaseModel.__dict__["__dict__"]
-_FILL: Final = _MEMBERS.__set__
-_CLASS: Final = object.__dict__["__class__"]
-_UNSET: Final = {"__pydantic_fields_set__": _FIELDS, "__pydantic_extra__": None, "__pydantic_private__": None}
 
 
 def _filled(one: StatementVerdict) -> StatementVerdict:

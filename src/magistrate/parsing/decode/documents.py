@@ -25,6 +25,18 @@ _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _BETWEEN: Final = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 MOST_LAYERS: Final = 4
 """How often JSON may be encoded as a string of JSON."""
+_AFTER: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
+_SHORT: Final = 200
+_QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`\u300c\u300e"
+OPENER: Final = re.compile(
+    rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\{{1,15}}+\"|&quot;|&#34;|//|/\*"
+    rf"|(?:[^\W\d]\w{{0,39}}|\d{{1,9}})[{_QUOTE}]?\s*[:\uff1a])"
+    rf"|(?<=[\[\uff3b\u3010])\s*+(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\{{1,15}}+\"|&quot;|&#34;|//|/\*|-?\.?\d[\d.]{{0,20}}(?:[eE][+-]?\d{{1,4}})?\s*[,\]]"
+    rf"|(?:true|false|null|True|False|None)\s*\]|[^\W\d]\w{{0,39}}\s*,))"
+)
+_REST_OF_LINE: Final = re.compile(r"[^\S\n]*+(?:[\ufeff\u200b\x00]++[^\S\n]*+)*+(?!\n|\Z)")
+_LEAD_IN: Final = re.compile(r"[^\n.!?]{0,80}[:=][*_`]{0,3}\s*|\s*(?:`{1,3}\w*\s*)?|data:\s*")
+_TRAIL: Final = re.compile(r"[\s.;`]*(?:\n|$)")
 
 
 def decode_strict(text: str) -> Any:
@@ -193,7 +205,6 @@ def decode_wrapped(text: str, start: int, layers: int = MOST_LAYERS) -> Document
 # -- data in which nothing is an answer --------------------------------------------------------------------------------
 
 _ASSIGNMENT: Final = re.compile(r"\s*(?:(?:const|let|var)\s+)?(?:\w{1,40}\s*(?::\s*[\w\[\], ]{1,40})?=\s*)?")
-_AFTER: Final = re.compile(r"[\s;]*(?:print\(\w{1,40}\)\s*)?")
 
 
 def in_no_answer(text: str, prose: Sequence[Span], documents: Sequence[Document]) -> set[int]:
@@ -214,16 +225,6 @@ def in_no_answer(text: str, prose: Sequence[Span], documents: Sequence[Document]
     return found
 
 
-_SHORT: Final = 200
-_QUOTE: Final = "\"'\u201c\u201d\u201e\u2018\u2019\uff02`\u300c\u300e"
-OPENER: Final = re.compile(
-    rf"[{{\uff5b\[\uff3b\u3010](?:(?<=[{{\uff5b])\s*+(?:[{_QUOTE}}}\uff5d{{\uff5b]|\\{{1,15}}+\"|&quot;|&#34;|//|/\*"
-    rf"|(?:[^\W\d]\w{{0,39}}|\d{{1,9}})[{_QUOTE}]?\s*[:\uff1a])"
-    rf"|(?<=[\[\uff3b\u3010])\s*+(?:[{_QUOTE}\[\uff3b{{\uff5b\]]|\\{{1,15}}+\"|&quot;|&#34;|//|/\*|-?\.?\d[\d.]{{0,20}}(?:[eE][+-]?\d{{1,4}})?\s*[,\]]"
-    rf"|(?:true|false|null|True|False|None)\s*\]|[^\W\d]\w{{0,39}}\s*,))"
-)
-
-
 def is_blank(text: str) -> bool:
     """Whether a text says nothing: blanks, byte order marks, NUL characters."""
     if not text or text.isspace():
@@ -231,16 +232,9 @@ def is_blank(text: str) -> bool:
     return not text.strip().strip(" \t\r\n\ufeff\u200b\x00\u00a0")
 
 
-_REST_OF_LINE: Final = re.compile(r"[^\S\n]*+(?:[\ufeff\u200b\x00]++[^\S\n]*+)*+(?!\n|\Z)")
-
-
 def goes_on(text: str, at: int) -> bool:
     """Whether anything but blanks, as `is_blank` has them, follows on a line."""
     return _REST_OF_LINE.match(text, at) is not None
-
-
-_LEAD_IN: Final = re.compile(r"[^\n.!?]{0,80}[:=][*_`]{0,3}\s*|\s*(?:`{1,3}\w*\s*)?|data:\s*")
-_TRAIL: Final = re.compile(r"[\s.;`]*(?:\n|$)")
 
 
 def is_hollow(document: Document) -> bool:

@@ -14,6 +14,14 @@ _ENTITY: Final = re.compile(r"&(?:quot|amp|lt|gt|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F
 _ONE_LEVEL: Final = re.compile(r"\\([\"\\/nrt])")
 _ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t"}
 WRAPPED: Final = re.compile(r"[\[{]\s{0,40}(?:[\[{]\s{0,40}){0,6}(?P<mark>&quot;|&#34;|\\{1,15}\")")
+_LOST: Final = re.compile(
+    r"[\f\b](?=[A-Za-z])"
+    r"|\t(?=(?:heta|imes|au|ilde|riangle\w*|extbf|extit|extrm|frac|herefore)(?![A-Za-z])|ext\{)"
+    r"|\r(?=(?:ho|ight\w{0,12}|angle|ceil|floor|brace|brack)(?![A-Za-z])|m\{)"
+    r"|\n(?=(?:abla|eq|otin|subseteq|exists|parallel)(?![A-Za-z]))"
+)
+"""What stands for the backslash and the first letter, before the rest of the command."""
+_LETTERS: Final = {"\f": "\\f", "\b": "\\b", "\t": "\\t", "\r": "\\r", "\n": "\\n"}
 
 
 @dataclass(slots=True)
@@ -62,16 +70,6 @@ def unwrap(text: str, start: int) -> Unwrapped | None:
     inside = (_ENTITY if entity else _ONE_LEVEL).sub(_resolve, text[start:])
     note = ("html-entities" if entity else "over-escaped", match.start())
     return Unwrapped(text[:start] + inside, note, text, start, entity)
-
-
-_LOST: Final = re.compile(
-    r"[\f\b](?=[A-Za-z])"
-    r"|\t(?=(?:heta|imes|au|ilde|riangle\w*|extbf|extit|extrm|frac|herefore)(?![A-Za-z])|ext\{)"
-    r"|\r(?=(?:ho|ight\w{0,12}|angle|ceil|floor|brace|brack)(?![A-Za-z])|m\{)"
-    r"|\n(?=(?:abla|eq|otin|subseteq|exists|parallel)(?![A-Za-z]))"
-)
-"""What stands for the backslash and the first letter, before the rest of the command."""
-_LETTERS: Final = {"\f": "\\f", "\b": "\\b", "\t": "\\t", "\r": "\\r", "\n": "\\n"}
 
 
 def with_commands(text: str) -> str:

@@ -22,6 +22,20 @@ _TAG: Final = re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z_\u00c0-\uffef][\w.:-]{
 _NO_TAGS: Final = re.compile(r"<!--(?:[^-]|-(?!->))*+(?:-->)?|<!\[CDATA\[(?:[^\]]|\](?!\]>))*+(?:\]\]>)?")
 _ATTRIBUTE: Final = re.compile(r"([\w:-]{1,40})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([\w.-]{1,40}))")
 _GIVEN: Final = re.compile(r"=([\w-]{1,40})")
+_FORMS: Final = frozenset(
+    "a b i u p em strong span div br hr ul ol li dl dt dd table thead tbody tr td th h1 h2 h3 h4 h5 h6 code pre small "
+    "sup sub mark section article body html details font center s del strike ins".split()
+)
+"""Elements that only give a text its form."""
+_ANSWERING: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.REASON, Role.QUOTE})
+_NO_ANSWER: Final = frozenset({Role.REASON, Role.QUOTE, Role.ECHO, Role.ASIDE})
+HOLDER: Final = re.compile(
+    r"</?(?:(?:final_?)?answers?|(?:final_?)?output|(?:final_?)?response|results?|final|evaluation|assessment|verdicts|labels|judge?ments)>",
+    re.IGNORECASE,
+)
+"""Tags that are put around an answer of any form."""
+_ROW_OF_WORDS: Final = re.compile(r"[^\W\d]\w*(?: \w+){0,2}(?:\s*[,;]\s*[^\W\d]\w*(?: \w+){0,2}){1,400}[.]?")
+_JUDGING: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
 
 
 @dataclass(slots=True)
@@ -110,21 +124,10 @@ def strangers(roots: Sequence[Element]) -> list[Span]:
     return [(one.inner, one.stop) for one in _all(roots) if one.closed and not _may_answer(one.key)]
 
 
-_FORMS: Final = frozenset(
-    "a b i u p em strong span div br hr ul ol li dl dt dd table thead tbody tr td th h1 h2 h3 h4 h5 h6 code pre small "
-    "sup sub mark section article body html details font center s del strike ins".split()
-)
-"""Elements that only give a text its form."""
-_ANSWERING: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT, Role.ECHO, Role.REASON, Role.QUOTE})
-
-
 def _may_answer(key: str) -> bool:
     name = key.casefold()
     bare = name.strip("0123456789_-")
     return name in _FORMS or role_of(bare) in _ANSWERING or (role_of(bare) is not Role.ASIDE and is_wrapper(bare))
-
-
-_NO_ANSWER: Final = frozenset({Role.REASON, Role.QUOTE, Role.ECHO, Role.ASIDE})
 
 
 def read_markup(text: str, roots: Sequence[Element], documents: Sequence[Document]) -> Document | None:
@@ -160,14 +163,6 @@ def _holds_text(element: Element, text: str) -> bool:
         return False
     content = text[element.inner : element.stop].strip()
     return "\n" in content or _ROW_OF_WORDS.fullmatch(content) is not None
-
-
-HOLDER: Final = re.compile(
-    r"</?(?:(?:final_?)?answers?|(?:final_?)?output|(?:final_?)?response|results?|final|evaluation|assessment|verdicts|labels|judge?ments)>",
-    re.IGNORECASE,
-)
-"""Tags that are put around an answer of any form."""
-_ROW_OF_WORDS: Final = re.compile(r"[^\W\d]\w*(?: \w+){0,2}(?:\s*[,;]\s*[^\W\d]\w*(?: \w+){0,2}){1,400}[.]?")
 
 
 def _all(roots: Sequence[Element]) -> list[Element]:
@@ -210,9 +205,6 @@ def content_of(element: Element, text: str) -> str:
         if content.startswith("<![CDATA["):
             return content.removeprefix("<![CDATA[").removesuffix("]]>").strip()
     return html.unescape(content)
-
-
-_JUDGING: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
 
 
 def _value(element: Element, text: str) -> Any:

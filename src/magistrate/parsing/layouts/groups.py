@@ -35,6 +35,11 @@ _ABOUT: Final = WordPattern(
     r"\s*{ITEMS}\s*$|^\s*(?:the\s+)?(?:following\s+)?(?:{ITEMS}\s+)?(?:(?:that\s+)?{is}\s+|judged\s+)?"
 )
 """What stands around the verdict in the name of a group: "The following statements are ... "."""
+_BETWEEN_NUMBERS: Final = WordPattern(r"[,;&、\n]|\bnor\b|(?<![^\W\d_]){and}(?![^\W\d_])")
+_RANGE: Final = WordPattern(r"\d\s*(?:[–-]|{to})\s*#?\d")
+_WHY: Final = re.compile(r"(?<=\d)[ \t]*\([^()\d]{1,200}\)\s*$")
+"""The reason behind the one statement of a group."""
+_ITEM_NAME: Final = WordPattern(r"\b{ITEMS}\b")
 
 
 def numbers_of(text: str) -> list[int] | None:
@@ -48,10 +53,6 @@ def numbers_of(text: str) -> list[int] | None:
             return None
         found += range(ends[0], ends[-1] + 1) if ends else ()
     return found
-
-
-_BETWEEN_NUMBERS: Final = WordPattern(r"[,;&、\n]|\bnor\b|(?<![^\W\d_]){and}(?![^\W\d_])")
-_RANGE: Final = WordPattern(r"\d\s*(?:[–-]|{to})\s*#?\d")
 
 
 def read_groups(view: View) -> list[Answer]:
@@ -104,17 +105,10 @@ def _groups(view: View) -> Iterator[tuple[str, Verdict, Span, Span]]:
             yield one["word"], said, one.span(), one.span("list")
 
 
-_WHY: Final = re.compile(r"(?<=\d)[ \t]*\([^()\d]{1,200}\)\s*$")
-"""The reason behind the one statement of a group."""
-
-
 def _is_heading(head: re.Match[str], text: str) -> bool:
     """Whether the name of a group without a colon is a heading: no word on a line between two statements."""
     before = text[text.rfind("\n", 0, head.start("word")) + 1 : head.start("word")].strip(" \t" + DROPPED)
     return before[:1] == "#" or (not before.strip("*_") and _ITEM_NAME.search(head["word"]) is not None)
-
-
-_ITEM_NAME: Final = WordPattern(r"\b{ITEMS}\b")
 
 
 def _verdict(name: str, view: View) -> Verdict | None:

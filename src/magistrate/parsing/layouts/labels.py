@@ -31,6 +31,35 @@ from magistrate.parsing.wording.keys import names_others
 from magistrate.parsing.wording.patterns import WordPattern, prose
 from magistrate.verdict import IssueCode
 
+_FEW_WORDS: Final = 4
+_MENU: Final = re.compile(r"^[ \t*_`#>-]*+(?P<menu>[^\n:：]{3,80})[:：](?P<rest>[^\n]+)", re.MULTILINE)
+_LEAD: Final = 200
+_MAYBE: Final = re.compile(r"\b(?:could|might|may|(?<!\bi )would)\b", re.IGNORECASE)
+"""The choices themselves as a name: "PASS/FAIL: PASS"."""
+_HEADINGS: Final = heading_pattern("verdict|answer|winner")
+_OVER: Final = r"(?i:\s+(?:than|over|to)\s+{noun}{other}[*_`\"'”)\]]{0,3}(?!\s+(?:in|on|at)\s+(?!every|all|general)))?"
+"""What a label is better than."""
+_NEAR: Final = 300  # characters before a label that may say whose view it is
+_CLAUSE_HEAD: Final = WordPattern(
+    r"(?:^|[,:])[\s*_#>-]*(?:{therefore|contrast|because|and}\s*,?\s+)*(?:(?:that|the)\s+)?$|\b{own}(?:\s*,)?(?:\s+that)?"
+    r"(?:\s+with\s+[\w ()]{1,30})?(?:\s+(?:that|the))?\s*$"
+    r"|\b{own}\s+{verdict|answer}\s+{is}\s+(?:that\s+)?(?:the\s+)?$",
+)
+_UNREAL: Final = re.compile(r"[\s,;*_]*(?:at least|(?:were|had)\s+(?:it|they|its|the))\b", re.IGNORECASE)
+_SURE: Final = re.compile(
+    r"[ \t]*\((?:(?:confidence|probability|p)\s*[:=]?\s*)?(?:0?\.[5-9]\d{0,4}|1\.0{1,4}"
+    r"|(?:[5-9]\d|100)\s?%)\)(?=[.\s]*$)",
+    re.IGNORECASE,
+)
+"""How sure the judge is of a label before it: "positive (0.98)"."""
+_LONGEST_LINE: Final = 4_000
+_IS_A_CALL: Final = re.compile(
+    r"\W*(?:(?:i|we)\s+(?:can|will|am|shall|understand|have\s+(?:read|understood))|i['’]ll|we['’]ll|let\s+me)\b",
+    re.IGNORECASE,
+)
+"""What follows a yes that answers who asked: "Yes, I can check that."."""
+_NAMED_CANDIDATE: Final = WordPattern(r"\W*{candidate}\b")
+
 
 def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) -> list[Candidate]:
     """The labels that a masked text gives; a plain one counts where there is nothing else, and no rival is named."""
@@ -51,9 +80,6 @@ def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) ->
     return [one for _, one in found]
 
 
-_FEW_WORDS: Final = 4
-
-
 def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
     """In double brackets, behind [RESULT], in a box."""
     for match in matches(BRACKETED, text):
@@ -66,13 +92,6 @@ def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
             own = group == "box" or is_own_mark(text, *match.span())
             label = label if own and not asked else None
             yield Candidate(label or IssueCode.UNKNOWN_LABEL, match[group], match.span(group))
-
-
-_MENU: Final = re.compile(r"^[ \t*_`#>-]*+(?P<menu>[^\n:：]{3,80})[:：](?P<rest>[^\n]+)", re.MULTILINE)
-_LEAD: Final = 200
-_MAYBE: Final = re.compile(r"\b(?:could|might|may|(?<!\bi )would)\b", re.IGNORECASE)
-"""The choices themselves as a name: "PASS/FAIL: PASS"."""
-_HEADINGS: Final = heading_pattern("verdict|answer|winner")
 
 
 @cached_for(64)
@@ -113,10 +132,6 @@ def _labelled(text: str, choices: Choices) -> Iterator[Candidate]:
             yield Candidate(label, line, (heading.end(), heading.end() + len(line)))
 
 
-_OVER: Final = r"(?i:\s+(?:than|over|to)\s+{noun}{other}[*_`\"'”)\]]{0,3}(?!\s+(?:in|on|at)\s+(?!every|all|general)))?"
-"""What a label is better than."""
-
-
 @cached_for(64)
 def _preferring(label: str, lone: bool, flags: int) -> WordPattern:
     return WordPattern(
@@ -148,9 +163,6 @@ def _better(label: str, lone: bool, flags: int) -> WordPattern:
     )
 
 
-_NEAR: Final = 300  # characters before a label that may say whose view it is
-
-
 def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
     """In a sentence: "Answer A is better", "I prefer B", "A is the answer"."""
     for pattern in (_preferring, _better):
@@ -178,16 +190,6 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
                 yield one if leads_outright(aside) else replace(one, value=IssueCode.UNKNOWN_LABEL)
 
 
-_CLAUSE_HEAD: Final = WordPattern(
-    r"(?:^|[,:])[\s*_#>-]*(?:{therefore|contrast|because|and}\s*,?\s+)*(?:(?:that|the)\s+)?$|\b{own}(?:\s*,)?(?:\s+that)?"
-    r"(?:\s+with\s+[\w ()]{1,30})?(?:\s+(?:that|the))?\s*$"
-    r"|\b{own}\s+{verdict|answer}\s+{is}\s+(?:that\s+)?(?:the\s+)?$",
-)
-
-
-_UNREAL: Final = re.compile(r"[\s,;*_]*(?:at least|(?:were|had)\s+(?:it|they|its|the))\b", re.IGNORECASE)
-
-
 def _hit(match: re.Match[str], text: str, choices: Choices) -> Iterator[Candidate]:
     label = choices.find(match["label"])
     if label is None:
@@ -195,14 +197,6 @@ def _hit(match: re.Match[str], text: str, choices: Choices) -> Iterator[Candidat
     hedged = any(hedges(text[at : at + 100].lstrip("*_`\"')]”»")) for at in (match.end("label"), match.end()))
     value = IssueCode.UNKNOWN_LABEL if hedged or _UNREAL.match(text, match.end()) else label
     yield Candidate(value, match["label"], match.span("label"), until=match.end())
-
-
-_SURE: Final = re.compile(
-    r"[ \t]*\((?:(?:confidence|probability|p)\s*[:=]?\s*)?(?:0?\.[5-9]\d{0,4}|1\.0{1,4}"
-    r"|(?:[5-9]\d|100)\s?%)\)(?=[.\s]*$)",
-    re.IGNORECASE,
-)
-"""How sure the judge is of a label before it: "positive (0.98)"."""
 
 
 def _line(text: str, choices: Choices) -> Iterator[Candidate]:
@@ -244,9 +238,6 @@ def _last_sentence(body: str, start: int, choices: Choices) -> Iterator[Candidat
         yield Candidate(label, word, (at, at + len(word)))
 
 
-_LONGEST_LINE: Final = 4_000
-
-
 def _is_headed_otherwise(above: str) -> bool:
     """Whether a line is the name of something else: "Expected", "Previous result"."""
     head = above.strip("|:-#* " + DROPPED)
@@ -259,13 +250,6 @@ def _cell(text: str, choices: Choices) -> Iterator[Candidate]:
         label = choices.read(cell) if is_label_name(head) else None
         if label is not None:
             yield Candidate(label, cell, (start, start + len(cell)))
-
-
-_IS_A_CALL: Final = re.compile(
-    r"\W*(?:(?:i|we)\s+(?:can|will|am|shall|understand|have\s+(?:read|understood))|i['’]ll|we['’]ll|let\s+me)\b",
-    re.IGNORECASE,
-)
-"""What follows a yes that answers who asked: "Yes, I can check that."."""
 
 
 def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
@@ -288,9 +272,6 @@ def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
         yield Candidate(label, match["label"], (start + match.start("label"), start + match.end("label")))
     elif exact and choices.find(match["label"]) is not None:
         yield Candidate(IssueCode.UNKNOWN_LABEL, match["label"], (start, start + match.end("label")))
-
-
-_NAMED_CANDIDATE: Final = WordPattern(r"\W*{candidate}\b")
 
 
 def _is_option(body: str, match: re.Match[str]) -> bool:

@@ -25,6 +25,8 @@ _ITEM: Final = WordPattern(
 )
 _MARK: Final = re.compile(r"(?:\[[ xX\d]{1,3}\]|[a-z]\)|(?:claim|statement)\s*:)\s+")
 _NEXT: Final = re.compile(r"(?<=[.!?])\s+(?:[-•]|[(]?(?P<number>\d{1,4})[.)])\s+(?=\S)")
+_COLONS: Final = frozenset({":", "："})
+_RULE: Final = re.compile(r"[\s|:-]+")
 
 
 def _parted(items: list[tuple[str, Span]], source: str) -> list[tuple[str, Span]]:
@@ -52,9 +54,6 @@ def _bared(text: str) -> str:
     text = text[:-1] if text[:1] in _QUOTES and text[-2:-1] in _QUOTES and text[-1:] == "," else text
     quoted = len(text) > 2 and text[0] in _QUOTES and text[-1] in _QUOTES  # noqa: PLR2004
     return text[1:-1] if quoted and not _QUOTES & set(text[1:-1]) else text
-
-
-_COLONS: Final = frozenset({":", "："})
 
 
 def leads_list(line: str) -> bool:
@@ -107,9 +106,6 @@ def listed_statements(text: str) -> list[tuple[str, Span]]:
 
 def _said(text: str) -> set[str]:
     return set(text.casefold().strip(".").split())
-
-
-_RULE: Final = re.compile(r"[\s|:-]+")
 
 
 def tabled_statements(text: str) -> list[tuple[str, Span]]:

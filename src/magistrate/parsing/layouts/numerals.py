@@ -27,6 +27,66 @@ _HALF: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75}
 _THOUSANDS: Final = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _LONGEST: Final = 64
 _NEAR: Final = 1e-9
+_UNITS: Final = r"(?:점|点|點|分)(?![\d/])"
+_TOP: Final = (
+    r"(?:\s*(?:{score}|points?|stars?|分|点|점)?[*_`\"')]*\s*\(?(?:/|\uff0f|(?:\b{out_of}\b|满分)"
+    rf"(?:\s+(?:an?|possible|maximum|total|of))*)\s*(?P<top>{NUMBER}|{{NUMBER_WORD}}\b)(?![\d/]|\s?%))"
+)
+"""The top behind a number: "/5", "out of 10", "von 5", "su cinque"."""
+_TOP_BEFORE: Final = re.compile(
+    r"(?<![\d.])(?P<top>\d{1,4})\s?(?:점\s?만점에|üzerinden|में से|段階(?:評価で|中)|点満点中)"
+)
+_STARS: Final = re.compile(r"(?<![★⭐☆\"“'])(?P<full>[★⭐]{1,5})(?P<empty>☆{0,4})(?![★⭐☆])")
+_UNDERLINED: Final = re.compile(r"(?<!\w)__(\d[\d./]{0,9})__(?!\w)")
+_SUM: Final = re.compile(
+    r"(?P<lead>(?:[:=：]|\bis)[ *_]*)(?P<sum>[\d.]{1,9} ?(?P<sign>[-+/*×]) ?[\d.]{1,9}"
+    r"(?: ?(?P=sign) ?[\d.]{1,9}){0,8}) ?= ?"
+    r"(?=(?P<result>\d{1,4}(?:\.\d{1,4})?)(?![\d.]*\d))"
+)
+_COMMAND: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\s?\{([^\W\d_]{1,20}(?: [^\W\d_]{1,20})?[:：]? ?)\}")
+_FORMULA: Final = re.compile(r"\$(\d{1,4}(?:\.\d{1,4})?)\$")
+_WRITTEN_TWICE: Final = re.compile(r"\b(?P<word>[^\W\d_]{2,12})(?P<gap>[ ]?\()(?P<number>\d{1,2})\)")
+_SIGNS: Final = {"+": operator.add, "-": operator.sub, "/": operator.truediv, "*": operator.mul, "×": operator.mul}
+_OTHER_TOP_BEHIND: Final = re.compile(
+    r"\s*(?:[(\[（–—,-][^()\[\]（）\n.]{0,40}[)\]–—,-]?)?\s*[*_]*(?:/|\bout\s+of\b:?)[*_]*\s*(?P<top>\d{1,4})(?![\d.]*\d)"
+    r"|[^\n.;]{0,20}?(?P<best>\d{1,4})\s*(?:being|is)\s+the\s+(?:best|highest|top)|\s*分?\s*\W?满分\s*(?P<full>\d{1,4})|점?\s*만점",
+    re.IGNORECASE,
+)
+_PART: Final = re.compile(
+    r"[*_]*\s*[(,]\s*(?:\w+\s+)?(\d{1,4})\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*(\d{1,4})(?P<things>\s+(?!points|stars)[^\W\d])?"
+)
+_ROUNDED: Final = 0.006
+_OTHER_TOP: Final = re.compile(
+    r"\b(?:s[ck]ala|scale|schaal|échelle|escala|шкала)\s*(?:of|from|:|\(|de|da|von|от)?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and|à|a|tot|до)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d|\s?=)"
+    r"|\bmax(?:imum)?\b\s*(?:scores?|points?|rating)?\s*(?:of|is|:|=)?\s*(?P<most>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
+    r"|(?P<of>\d{1,4}|\b(?:three|four|five|six|seven|ten))(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b|满分[为是]?\s*(?P<full>\d{1,4})"
+    r"|\b(?:ratings?|scores?)\s*[,(]?\s*\d{1,4}\s*(?:-|–|to)\s*(?P<rated>\d{1,4})\b",
+    re.IGNORECASE,
+)
+DENSE_AWARD: Final = WordPattern(
+    r"(?:^|[。！？，,\n])[ \t*_]*(?:{therefore}[，,、]?\s*)?{dense:award}?\s*(?P<number>{number})"
+    r"\s*(?:[分点點점](?:です|입니다)?|です|입니다)(?=\s*(?:$|[。.，,！!\n]|を|을))",
+    re.NOFLAG,
+    number=NUMBER,
+)
+"""A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
+ROW_HEAD: Final = re.compile(
+    r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
+)
+_DENIALS: Final = frozenset({"no", "not", "nope"})
+_FEW_WORDS: Final = 5
+FITS: Final = r"is\s+(?:appropriate|fair|justified|warranted|right|deserved)\b"
+_BEHIND: Final = WordPattern(
+    r"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
+    r"|\s+(?:{because|and|contrast}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por|untuk|pentru)\s+\w+\s+{candidate}|out|which|on|for|with|in|to|instead|{fits})\b|(?<=[^\x00-\x7f]))",
+    marks=r"[;:!)\]】（(\n|<>}{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/",
+    unit=r"(?:{score}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|as|on|{because})\b))",
+    fits=FITS,
+)
+"""What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
+_PARTLY_MORE: Final = re.compile(r"[\s*_]*(?:and|&)\s+(?:an?\s+(?:half|quarter)|up|above|over|more)\b", re.IGNORECASE)
+_LEAD: Final = 400
+"""Characters of a line that are looked at for what leads into a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +106,6 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, str) or isinstance(right, str):  # codes that say why there is none
         return bool(left == right)
     return left == right or (math.isnan(left) and math.isnan(right)) or abs(left - right) < _NEAR
-
-
-_UNITS: Final = r"(?:점|点|點|分)(?![\d/])"
-_TOP: Final = (
-    r"(?:\s*(?:{score}|points?|stars?|分|点|점)?[*_`\"')]*\s*\(?(?:/|\uff0f|(?:\b{out_of}\b|满分)"
-    rf"(?:\s+(?:an?|possible|maximum|total|of))*)\s*(?P<top>{NUMBER}|{{NUMBER_WORD}}\b)(?![\d/]|\s?%))"
-)
-"""The top behind a number: "/5", "out of 10", "von 5", "su cinque"."""
 
 
 def _value(number: str) -> str:
@@ -110,22 +162,6 @@ def numeral(text: str, scale: Range) -> float | None:
     return None if match is None else value_of(match, scale)
 
 
-_TOP_BEFORE: Final = re.compile(
-    r"(?<![\d.])(?P<top>\d{1,4})\s?(?:점\s?만점에|üzerinden|में से|段階(?:評価で|中)|点満点中)"
-)
-_STARS: Final = re.compile(r"(?<![★⭐☆\"“'])(?P<full>[★⭐]{1,5})(?P<empty>☆{0,4})(?![★⭐☆])")
-_UNDERLINED: Final = re.compile(r"(?<!\w)__(\d[\d./]{0,9})__(?!\w)")
-_SUM: Final = re.compile(
-    r"(?P<lead>(?:[:=：]|\bis)[ *_]*)(?P<sum>[\d.]{1,9} ?(?P<sign>[-+/*×]) ?[\d.]{1,9}"
-    r"(?: ?(?P=sign) ?[\d.]{1,9}){0,8}) ?= ?"
-    r"(?=(?P<result>\d{1,4}(?:\.\d{1,4})?)(?![\d.]*\d))"
-)
-_COMMAND: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\s?\{([^\W\d_]{1,20}(?: [^\W\d_]{1,20})?[:：]? ?)\}")
-_FORMULA: Final = re.compile(r"\$(\d{1,4}(?:\.\d{1,4})?)\$")
-_WRITTEN_TWICE: Final = re.compile(r"\b(?P<word>[^\W\d_]{2,12})(?P<gap>[ ]?\()(?P<number>\d{1,2})\)")
-_SIGNS: Final = {"+": operator.add, "-": operator.sub, "/": operator.truediv, "*": operator.mul, "×": operator.mul}
-
-
 def plain_notation(text: str, scale: Range) -> str:
     """A text with rows of stars as numbers; tops before a number, and sums before their result, are left out."""
     text = _UNDERLINED.sub(r"**\1**", text) if "__" in text else text
@@ -176,17 +212,6 @@ def other_scale(match: re.Match[str], scale: Range) -> bool:
     return bool(ends) and float(ends[-1]) != scale.high
 
 
-_OTHER_TOP_BEHIND: Final = re.compile(
-    r"\s*(?:[(\[（–—,-][^()\[\]（）\n.]{0,40}[)\]–—,-]?)?\s*[*_]*(?:/|\bout\s+of\b:?)[*_]*\s*(?P<top>\d{1,4})(?![\d.]*\d)"
-    r"|[^\n.;]{0,20}?(?P<best>\d{1,4})\s*(?:being|is)\s+the\s+(?:best|highest|top)|\s*分?\s*\W?满分\s*(?P<full>\d{1,4})|점?\s*만점",
-    re.IGNORECASE,
-)
-_PART: Final = re.compile(
-    r"[*_]*\s*[(,]\s*(?:\w+\s+)?(\d{1,4})\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*(\d{1,4})(?P<things>\s+(?!points|stars)[^\W\d])?"
-)
-_ROUNDED: Final = 0.006
-
-
 def on_scale(text: str, match: re.Match[str], scale: Range) -> float:
     """The value of a match; infinite where what stands behind it names another top."""
     value = value_of(match, scale)
@@ -199,15 +224,6 @@ def on_scale(text: str, match: re.Match[str], scale: Range) -> float:
         return value
     top = behind["top"] or behind["best"] or behind["full"]
     return value if top is not None and float(top) == scale.high else math.inf
-
-
-_OTHER_TOP: Final = re.compile(
-    r"\b(?:s[ck]ala|scale|schaal|échelle|escala|шкала)\s*(?:of|from|:|\(|de|da|von|от)?\s*(?:\d{1,4}(?:\.\d+)?\s*(?:\([^()]{1,30}\)\s*)?(?:-|–|to|bis|and|à|a|tot|до)\s*)?(?P<top>\d{1,5}(?:\.\d+)?)(?![\d.]*\d|\s?=)"
-    r"|\bmax(?:imum)?\b\s*(?:scores?|points?|rating)?\s*(?:of|is|:|=)?\s*(?P<most>\d{1,5}(?:\.\d+)?)(?![\d.]*\d)"
-    r"|(?P<of>\d{1,4}|\b(?:three|four|five|six|seven|ten))(?:-point\b|\s*段階|\s*점\s*만점)|\d\s*(?:-|–|to)\s*(?P<best>\d{1,4})\s+scale\b|满分[为是]?\s*(?P<full>\d{1,4})"
-    r"|\b(?:ratings?|scores?)\s*[,(]?\s*\d{1,4}\s*(?:-|–|to)\s*(?P<rated>\d{1,4})\b",
-    re.IGNORECASE,
-)
 
 
 def other_tops(text: str) -> set[float]:
@@ -228,22 +244,11 @@ CALL: Final = WordPattern(
     value=VALUE,
 )
 """A sentence that is nothing but a score: "A 4.", "I'd say 3."."""
-DENSE_AWARD: Final = WordPattern(
-    r"(?:^|[。！？，,\n])[ \t*_]*(?:{therefore}[，,、]?\s*)?{dense:award}?\s*(?P<number>{number})"
-    r"\s*(?:[分点點점](?:です|입니다)?|です|입니다)(?=\s*(?:$|[。.，,！!\n]|を|을))",
-    re.NOFLAG,
-    number=NUMBER,
-)
-"""A sentence of a script without blanks, up to its number: "我给这个回答打4分"."""
-ROW_HEAD: Final = re.compile(
-    r"(?<![\w.])\d[\d.]*[*_]*(?:\s+[-–—]\s|\s*[:：=])[*_]*\s*[^\W\d]|^[^\w\n]*\d+[.)]\s", re.MULTILINE
-)
 HEAD_PATTERN: Final = WordPattern(
     r"[\s*_`#{DROPPED}]*+{value}[*_`]*(?=\s+[-–—]\s+[^\W\d]|\s*[:：(（]\s*[^\W\d]|[,，]?\s*\b{because}\s+\S+\s+\S)",
     value=VALUE,
 )
 """A number at the head of a text, before what it stands for or its reason."""
-_DENIALS: Final = frozenset({"no", "not", "nope"})
 
 
 def read_head(text: str, scale: Range) -> Iterator[Candidate]:
@@ -272,9 +277,6 @@ def in_score_column(text: str, at: int) -> bool:
     return is_score(head) or is_overall(head)
 
 
-_FEW_WORDS: Final = 5
-
-
 def may_stand_below(text: str, start: int, said: str) -> bool:
     """Whether a number alone on its line stands below nothing, a sentence, or the name of a score."""
     above = text[:start].rstrip(" \t\n-:|" + DROPPED).rpartition("\n")[2].strip(" \t*_#|" + DROPPED)
@@ -300,26 +302,10 @@ def is_begun(text: str, start: int, end: int, said: str) -> bool:
     return last or goes_on(text, start, said)
 
 
-FITS: Final = r"is\s+(?:appropriate|fair|justified|warranted|right|deserved)\b"
-_BEHIND: Final = WordPattern(
-    r"(?!\s*\(?[?？؟])(?:(?:score|rating)\b)?[*_`\"'”)\]]*(?:\s*(?:$|{marks}|{unit})|\s+-\s"
-    r"|\s+(?:{because|and|contrast}|from\s+me|(?:a|à|al|alla|aan|til|voor|för|für|para|per|pour|por|untuk|pentru)\s+\w+\s+{candidate}|out|which|on|for|with|in|to|instead|{fits})\b|(?<=[^\x00-\x7f]))",
-    marks=r"[;:!)\]】（(\n|<>}{{DROPPED}{DATA}{QUOTED}—–,，。]|\.(?!\d)|[^\x00-\x7f]|/",
-    unit=r"(?:{score}|[分点點점])(?:s|n|en)?(?=\s*(?:$|[.,;!)\n*。，]|(?:out|for|as|on|{because})\b))",
-    fits=FITS,
-)
-"""What may stand behind a score: the end, a mark, its unit, what a reason begins with."""
-
-
 def may_follow(text: str, end: int) -> bool:
     """Whether what stands behind a number leaves it a score: no "8 or less", "3 errors", "4 5", "8+"."""
     rest = text[end : end + 80]
     return _BEHIND.match(rest) is not None and _PARTLY_MORE.match(rest) is None and not is_conditional(rest)
-
-
-_PARTLY_MORE: Final = re.compile(r"[\s*_]*(?:and|&)\s+(?:an?\s+(?:half|quarter)|up|above|over|more)\b", re.IGNORECASE)
-_LEAD: Final = 400
-"""Characters of a line that are looked at for what leads into a number."""
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:

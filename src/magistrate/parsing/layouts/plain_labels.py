@@ -41,6 +41,14 @@ _ASPECT: Final = WordPattern(
     ours=r"(?:{aspect|overall}|{own|therefore}|test|nli)",
     theirs=r"(?:{ours}|{candidate|judged|item}|user|prompt)",
 )
+_OVERALL: Final = WordPattern(r"\W*{overall}\b")
+_LAST: Final = 300
+_LAST_ARROW: Final = re.compile(
+    r"(?:→|->|=>)[\s*_`\"']*(?P<said>[^\n→(]{2,60}?)[\s*_`\"'.]*(?:\([^()\n]{1,200}\)\W*)?\Z"
+)
+_ARTICLE: Final = rf"(?P<article>(?:an?|ein|eine|un|une|una)\s+(?=\S{{2}}))?{_MARKS}"
+_BARE: Final = re.compile(_ARTICLE, re.IGNORECASE)
+_CLOSING: Final = WordPattern("(?m)" + CLOSES)
 
 
 def read_aspects(text: str, choices: Choices) -> Iterator[Candidate]:
@@ -57,13 +65,6 @@ def read_aspects(text: str, choices: Choices) -> Iterator[Candidate]:
     if len(whole) == 1:  # the others are its parts
         found = [replace(one, value=whole[0].value) for one in found]
     yield from found if any(one.value in choices.forms.values() for one in found) else ()
-
-
-_OVERALL: Final = WordPattern(r"\W*{overall}\b")
-_LAST: Final = 300
-_LAST_ARROW: Final = re.compile(
-    r"(?:→|->|=>)[\s*_`\"']*(?P<said>[^\n→(]{2,60}?)[\s*_`\"'.]*(?:\([^()\n]{1,200}\)\W*)?\Z"
-)
 
 
 def read_arrow(text: str, choices: Choices) -> Iterator[Candidate]:
@@ -100,11 +101,6 @@ def _link(*, denied: bool) -> re.Pattern[str]:
     adverb = rf"(?:clearly|definitely|simply|indeed|also|factually|considered|deemed|judged|{either('therefore')})"
     denial = rf"(?:\s+(?:{'|'.join(sorted(LONE_DENIALS))})|n['’]t)" if denied else ""
     return re.compile(rf"{denial}\s+(?:{adverb}\s+)*{_ARTICLE}", re.IGNORECASE)
-
-
-_ARTICLE: Final = rf"(?P<article>(?:an?|ein|eine|un|une|una)\s+(?=\S{{2}}))?{_MARKS}"
-_BARE: Final = re.compile(_ARTICLE, re.IGNORECASE)
-_CLOSING: Final = WordPattern("(?m)" + CLOSES)
 
 
 def _stated_labels(

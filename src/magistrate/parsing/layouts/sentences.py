@@ -28,13 +28,6 @@ _MOST_PER_STATEMENT: Final = 4
 _REASON: Final = re.compile(
     r"(?:by|in|from|as|because|since|given|per|according|based|(?:to|with)\s+the)\b", re.IGNORECASE
 )
-
-
-@cached
-def _ordinal_words() -> str:
-    return any_of((*ranks("ordinals"), *group("last")))
-
-
 _LINKS: Final = r"(?:\s*(?:,|&|nor\b|(?<!\w){and|to}(?!\w)|[-\u2013]))+"
 _NUMBERS: Final = rf"#?\d{{1,3}}(?:{_LINKS}\s*(?:{{ITEMS}}\s*)?#?\d{{1,3}}){{0,30}}(?![\w%])"
 _NAMED: Final = (
@@ -54,6 +47,22 @@ _RANKED: Final = WordPattern(
 _OTHERS: Final = WordPattern(r"\W*{rest}\b")
 _BEGINS: Final = r"(?:^|[,;:，、；]|\s(?={therefore|and|contrast}\s))[\s*_•-]*(?:{therefore|and|contrast}\s*,?\s+){0,2}"
 """Where a clause begins, with the words that join it to the one before."""
+_DENIED: Final = WordPattern(r"{negation}\b\s*(?:[,.;:(]|$|\b{because}\b)")
+_QUANTIFIED: Final = WordPattern(
+    r"^[\s*_•-]*(?:yes\s*,\s+)?(?:{therefore}\s*,?\s+)?(?:(?P<word>\w{2,20})\s+(?:to|for)\s+)?"
+    r"(?:(?P<every>{every})|(?P<none>{none}))\b(?!\s[-\u2013\u2014]\s)\s*"
+    r"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{1,4}|{NUMBER_WORD})\b\s*)?(?P<item>{ITEMS}\b\s*)?"
+    r"(?:{is}\s+)?(?P<rest>(?!\s*[:：]).*)$",
+    re.IGNORECASE | re.DOTALL,
+    near=("{every}", "{none} "),
+)
+
+
+@cached
+def _ordinal_words() -> str:
+    return any_of((*ranks("ordinals"), *group("last")))
+
+
 _SUBJECTS: Final = WordPattern(
     r"{begins}(?:(?P<only>{only})\s+"
     r"|(?:as\s+)?for\s+|(?:regarding|concerning)\s+|(?:the\s+)?{verdict}\s+(?:for|on|of)\s+"
@@ -77,7 +86,6 @@ _OBJECTS: Final = WordPattern(
     behind=_IS,
 )
 """A statement behind its verdict: "The context supports statements 1 and 3", "yes for statement 2"."""
-_DENIED: Final = WordPattern(r"{negation}\b\s*(?:[,.;:(]|$|\b{because}\b)")
 
 
 def read_sentences(view: View) -> list[Answer]:
@@ -187,14 +195,6 @@ def read_all_sentences(view: View) -> list[Answer]:
     return []
 
 
-_QUANTIFIED: Final = WordPattern(
-    r"^[\s*_•-]*(?:yes\s*,\s+)?(?:{therefore}\s*,?\s+)?(?:(?P<word>\w{2,20})\s+(?:to|for)\s+)?"
-    r"(?:(?P<every>{every})|(?P<none>{none}))\b(?!\s[-\u2013\u2014]\s)\s*"
-    r"(?:(?:of\s+)?(?:the|these|those|them)\s+)?(?:(?P<count>\d{1,4}|{NUMBER_WORD})\b\s*)?(?P<item>{ITEMS}\b\s*)?"
-    r"(?:{is}\s+)?(?P<rest>(?!\s*[:：]).*)$",
-    re.IGNORECASE | re.DOTALL,
-    near=("{every}", "{none} "),
-)
 _EXCEPTION: Final = WordPattern(
     r"(?:^|[\s,(]+){except}\s+(?:for\s+)?{named}(?:\s*\([^()\d]{0,200}\))?"
     r"(?:\W*$|,\s+for\s+which\s[^.]{0,200}\W*$|\W{0,3}\s(?:which|that)\s+{is}\s+(?P<other>.*)|(?P<before>\s+{is}\s+))",

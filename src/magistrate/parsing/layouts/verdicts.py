@@ -33,6 +33,15 @@ LAYOUTS: Final = (
     Layout("single-sentence", read_single_sentence),
 )
 _LEGEND: Final = re.compile(r"(?<![\w])(?P<sign>[A-Za-z]{1,3})\s*=\s*(?P<word>[^,;=()\n]{2,40})")
+_MEANS: Final = re.compile(
+    r"(?<![\w.])(?<!\bby )(?P<sign>[01]|yes|no|true|false|[yntf]|[^\w\s.,;:=*()\"'|>#-])\ufe0f?[\"'\u201d]?\s*"
+    r"(?:=|means?\b|marks?\b|denotes?\b|stands? for\b|is for\b)"
+    r"\s*(?:that\s+|an?\s+)?(?P<word>[^,;=()\n.]{2,40})",
+    re.IGNORECASE,
+)
+LONGEST_HEAD: Final = 200
+"""Characters of what stands above an answer up to which it is its heading, and no reasoning."""
+_STEM: Final = 7
 
 
 def legend_of(text: str, words: Words) -> dict[str, Verdict]:
@@ -45,14 +54,6 @@ def legend_of(text: str, words: Words) -> dict[str, Verdict]:
     return found if len(found) > 1 and len(set(found.values())) == len(found) else {}
 
 
-_MEANS: Final = re.compile(
-    r"(?<![\w.])(?<!\bby )(?P<sign>[01]|yes|no|true|false|[yntf]|[^\w\s.,;:=*()\"'|>#-])\ufe0f?[\"'\u201d]?\s*"
-    r"(?:=|means?\b|marks?\b|denotes?\b|stands? for\b|is for\b)"
-    r"\s*(?:that\s+|an?\s+)?(?P<word>[^,;=()\n.]{2,40})",
-    re.IGNORECASE,
-)
-
-
 def turns_scale(text: str, words: Words) -> bool:
     """Whether a reply explains a number, a sign or a plain word as something else than it is: "0 = supported"."""
     for match in _MEANS.finditer(text):
@@ -60,11 +61,6 @@ def turns_scale(text: str, words: Words) -> bool:
         if sign is not None and (said is None or said is not sign) and not re.fullmatch(r"\W*\d.*", match["word"]):
             return True
     return False
-
-
-LONGEST_HEAD: Final = 200
-"""Characters of what stands above an answer up to which it is its heading, and no reasoning."""
-_STEM: Final = 7
 
 
 @cached

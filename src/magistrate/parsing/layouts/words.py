@@ -35,6 +35,10 @@ FINAL_LINE_PATTERN: Final = WordPattern(
     near=VERDICT_WORDS,
 )
 """The head of a line that closes a reply: "Final verdict for each statement in order:"."""
+_WHY: Final = re.compile(
+    rf"[^\W\d_][^\d:：.,;\u2013\u2014{ECHO}]{{0,40}}[:：.,;\u2013\u2014-][ \t*_]*(?=[^\n]*[^\W\d_]|{QUOTED})[^{ECHO}]*"
+)
+"""A word, and a reason behind it; no number, and no statement."""
 
 
 def concerns_all(head: str) -> bool:
@@ -189,12 +193,6 @@ def read_one_line(view: View) -> list[Answer]:
     if cut:
         rows[-1].value = IssueCode.TRUNCATED
     return [Answer(rows, start, view.last, "numbered", cut=cut)]
-
-
-_WHY: Final = re.compile(
-    rf"[^\W\d_][^\d:：.,;\u2013\u2014{ECHO}]{{0,40}}[:：.,;\u2013\u2014-][ \t*_]*(?=[^\n]*[^\W\d_]|{QUOTED})[^{ECHO}]*"
-)
-"""A word, and a reason behind it; no number, and no statement."""
 
 
 def _led(view: View, parts: Sequence[str], *, why: bool = False) -> list[Candidate]:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 BRANCHES: Final = ("allOf", "anyOf", "oneOf")
+WORK_LEFT = [0]
+"""How many branches may still be followed."""
 
 
 class TooMuchError(Exception):
@@ -37,10 +39,6 @@ def matches(pattern: str, text: str) -> bool:
         return found is not None and found.validate_python(text) is not None
     except ValueError:
         return False
-
-
-WORK_LEFT = [0]
-"""How many branches may still be followed."""
 
 
 def _counted(check: Any) -> Any:

@@ -43,6 +43,15 @@ _OPENERS: Final = frozenset({"{", "[", '"', " ", "\n"})
 _GOES_ON: Final = frozenset('[{",:')
 _MEMBER: Final = re.compile(r"\s*,\s*\"[^\"\n]{1,80}\"\s*:")
 _TEXT: Final = frozenset({"xml", "labelled", "text"})
+_CODES: Final = {
+    "range": IssueCode.OUT_OF_RANGE,
+    "label": IssueCode.UNKNOWN_LABEL,
+    "missing": IssueCode.MISSING_VERDICT,
+    "conflict": IssueCode.CONFLICTING_VERDICTS,
+    "count": IssueCode.COUNT_MISMATCH,
+    "other": IssueCode.UNKNOWN_LABEL,
+}
+"""What no code is made for is reported as a value in the place of a leaf that is none of those that may stand there."""
 
 
 @overload
@@ -355,14 +364,3 @@ def _conflict(case: _Case) -> str | None:
 def _repairs(found: _Found) -> tuple[Repair, ...]:
     liberties = [Repair(code, found.document.locate((*found.path, *path))[0]) for code, path in found.liberties]
     return tuple(sorted((*found.document.repairs, *liberties), key=lambda repair: repair.offset))
-
-
-_CODES: Final = {
-    "range": IssueCode.OUT_OF_RANGE,
-    "label": IssueCode.UNKNOWN_LABEL,
-    "missing": IssueCode.MISSING_VERDICT,
-    "conflict": IssueCode.CONFLICTING_VERDICTS,
-    "count": IssueCode.COUNT_MISMATCH,
-    "other": IssueCode.UNKNOWN_LABEL,
-}
-"""What no code is made for is reported as a value in the place of a leaf that is none of those that may stand there."""

@@ -40,6 +40,18 @@ _TURN_WORDS: Final = ("user", "human", "instruction", "[inst]")
 _TURN_SIGN: Final = re.compile(r"[ \t]*+(?:[*#uUhHiIqQ]|\[[iI])").match
 _FEW_LINES: Final = 12
 """Lines whose first sign is looked at; in longer texts, a search for words takes less time."""
+Span = tuple[int, int]
+_FENCE: Final = re.compile(r"(?P<mark>``+|~~~+)[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
+_BEGINS: Final = re.compile(
+    r"(?:^|(?<=\|>)|(?<=think>)|(?<=[\ufeff\u200b\u2060\x00]))[ \t>]*+\Z",
+    re.MULTILINE,
+)
+"""A fence begins its line, or follows a mark of no width or the one that opens the answer."""
+_CODE: Final = frozenset(
+    "python py csharp cs c cpp c++ java javascript js typescript ts go rust sql bash sh shell ruby php kotlin swift "
+    "r html css vue jsx tsx think thinking thought thoughts reasoning scratchpad draft".split()
+)
+"""Languages in which nothing is an answer: program code, and thinking in a fence of its own."""
 
 
 def opens(mark: re.Match[str]) -> bool:
@@ -67,20 +79,6 @@ def may_hold_marks(text: str) -> tuple[bool, bool]:
             lowered = text.lower()
             turns = any(mark in lowered for mark in _TURN_WORDS)
     return marks, turns
-
-
-Span = tuple[int, int]
-_FENCE: Final = re.compile(r"(?P<mark>``+|~~~+)[ \t]*(?P<language>[\w+#.-]{0,20})[^\n]*$", re.MULTILINE)
-_BEGINS: Final = re.compile(
-    r"(?:^|(?<=\|>)|(?<=think>)|(?<=[\ufeff\u200b\u2060\x00]))[ \t>]*+\Z",
-    re.MULTILINE,
-)
-"""A fence begins its line, or follows a mark of no width or the one that opens the answer."""
-_CODE: Final = frozenset(
-    "python py csharp cs c cpp c++ java javascript js typescript ts go rust sql bash sh shell ruby php kotlin swift "
-    "r html css vue jsx tsx think thinking thought thoughts reasoning scratchpad draft".split()
-)
-"""Languages in which nothing is an answer: program code, and thinking in a fence of its own."""
 
 
 def fence_lines(text: str, spans: Sequence[Span]) -> list[re.Match[str]]:

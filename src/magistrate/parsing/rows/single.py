@@ -17,6 +17,11 @@ from magistrate.verdict import IssueCode
 
 _LONGEST_KEY: Final = 64
 _LONGEST: Final = 400
+_SAYS_WHY: Final = frozenset({Role.REASON, Role.QUOTE, Role.ASIDE})
+_ENDS: Final = re.compile(r"\d{1,5}(?:\.\d{1,3})?(?=\D*$)")
+_LONGEST_LIST: Final = 200
+_ROUNDED: Final = 0.006
+_BARE: Final = frozenset({"score", "rating"})
 
 
 @cached
@@ -30,9 +35,6 @@ def is_label_name(key: str) -> bool:
     return (
         role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT} or name in _label_names() or is_named(name, "label", "score")
     )
-
-
-_SAYS_WHY: Final = frozenset({Role.REASON, Role.QUOTE, Role.ASIDE})
 
 
 def _is_general(key: str) -> bool:
@@ -160,12 +162,6 @@ class LabelFields(Candidates):
             label = self._truth(item) if role_of(str(path[-1])) is Role.VERDICT else None
             return [] if label is None else [Candidate(label, item, path=path, reason=reason)]
         return [Candidate(IssueCode.UNKNOWN_LABEL if label is None else label, item, path=path, reason=reason)]
-
-
-_ENDS: Final = re.compile(r"\d{1,5}(?:\.\d{1,3})?(?=\D*$)")
-_LONGEST_LIST: Final = 200
-_ROUNDED: Final = 0.006
-_BARE: Final = frozenset({"score", "rating"})
 
 
 @cached

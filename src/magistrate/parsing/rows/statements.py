@@ -28,6 +28,21 @@ _ALIKE: Final = 75
 _SHORT_ALIKE: Final = 60
 _MOST_SHARED: Final = 0.7
 """The share of a statement's words from which on a free text repeats it."""
+_OPERATORS: Final = re.compile(
+    r"[<>=\u2264\u2265\u2260+\u00b1\u00d7\u00f7^%$\u20ac\u00a3]|(?<![\w.,-])[-\u2212](?=\d)|(?<=\w\s)[-\u2212\u2013](?=\s\w)"
+)
+ELLIPSIS: Final = re.compile(r"\.\.\.|\u2026")
+_ENDINGS: Final = frozenset({"s", "es", "d", "ed", "n", "en", "e"})
+_DEFAULT_IDS: dict[int, tuple[str, ...]] = {}
+_NOT_PLAIN: Final = re.compile(r"[^a-zA-Z0-9'%]+")
+_CITED: Final = re.compile(r"(?<=\w[.!?])(?:\s*\[\d{1,3}\]){1,8}$")
+_JOINED: Final = re.compile(
+    r"(?<=\d)(?:[,'\u2019](?=\d{3}(?!\d))|(?:st|nd|rd|th)\b|\s+(?=%))|(?<!\w)'|'(?!\w)|\[(?=[^\d\[\]])[^\[\]]{1,60}\]"
+)
+"""What leaves a statement what it is: marks in or behind a number, "12,000", "4th", "40 %"; quotes; "it [the inn]"."""
+_SHORTENED: Final = re.compile(
+    r"\b(?:(?P<not>[a-z]+)n['\u2019]t|(?P<who>it|that|he|she|there|who|what)['\u2019]s|cannot)\b"
+)
 
 
 class Statements:
@@ -200,12 +215,6 @@ class Statements:
         return found
 
 
-_OPERATORS: Final = re.compile(
-    r"[<>=\u2264\u2265\u2260+\u00b1\u00d7\u00f7^%$\u20ac\u00a3]|(?<![\w.,-])[-\u2212](?=\d)|(?<=\w\s)[-\u2212\u2013](?=\s\w)"
-)
-ELLIPSIS: Final = re.compile(r"\.\.\.|\u2026")
-
-
 def _tokens(key: str) -> list[str]:
     """The words of a text, or its signs where it puts no blanks between words."""
     return list(key.replace(" ", "")) if is_dense(key) else key.split()
@@ -239,9 +248,6 @@ def _is_slip(ours: Sequence[str], theirs: Sequence[str], *, first: bool) -> bool
         return False
     ending = said.removeprefix(given) if said.startswith(given) else given.removeprefix(said)
     return ending in _ENDINGS or _letters(said) == _letters(given)
-
-
-_ENDINGS: Final = frozenset({"s", "es", "d", "ed", "n", "en", "e"})
 
 
 def _plainly(words: Sequence[str]) -> str:
@@ -291,18 +297,6 @@ def default_ids(count: int) -> tuple[str, ...]:
         if count <= 512:  # noqa: PLR2004 - more statements than any request holds
             _DEFAULT_IDS[count] = known
     return known
-
-
-_DEFAULT_IDS: dict[int, tuple[str, ...]] = {}
-_NOT_PLAIN: Final = re.compile(r"[^a-zA-Z0-9'%]+")
-_CITED: Final = re.compile(r"(?<=\w[.!?])(?:\s*\[\d{1,3}\]){1,8}$")
-_JOINED: Final = re.compile(
-    r"(?<=\d)(?:[,'\u2019](?=\d{3}(?!\d))|(?:st|nd|rd|th)\b|\s+(?=%))|(?<!\w)'|'(?!\w)|\[(?=[^\d\[\]])[^\[\]]{1,60}\]"
-)
-"""What leaves a statement what it is: marks in or behind a number, "12,000", "4th", "40 %"; quotes; "it [the inn]"."""
-_SHORTENED: Final = re.compile(
-    r"\b(?:(?P<not>[a-z]+)n['\u2019]t|(?P<who>it|that|he|she|there|who|what)['\u2019]s|cannot)\b"
-)
 
 
 def _in_full(match: re.Match[str]) -> str:

@@ -26,6 +26,10 @@ _BESIDE_TYPE: Final = frozenset(
 _ENVELOPE: Final = frozenset(
     "properties required title description type additionalProperties $schema $defs name strict".split()
 )
+_LONGEST_MORE: Final = 40
+_MORE: Final = re.compile(
+    r"\W*(?:[.…]|\betc\b|and so (?:on|forth)|(?:and )?(?:\d+|many|several|some) (?:more|others))\W*", re.IGNORECASE
+)
 
 
 class Walk(ABC, Generic[T]):
@@ -112,12 +116,6 @@ def inner_of(value: Any) -> Any | None:
 def is_dots(value: Any) -> bool:
     """Whether an element says that something was left out."""
     return value is Gap.ELLIPSIS or (isinstance(value, str) and is_more(value))
-
-
-_LONGEST_MORE: Final = 40
-_MORE: Final = re.compile(
-    r"\W*(?:[.…]|\betc\b|and so (?:on|forth)|(?:and )?(?:\d+|many|several|some) (?:more|others))\W*", re.IGNORECASE
-)
 
 
 def is_more(text: str) -> bool:

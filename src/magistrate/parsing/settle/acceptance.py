@@ -43,6 +43,21 @@ _ENDS: Final = frozenset({"", "\n", ".", "]", "}", "】", "。"})
 _STOPS: Final = frozenset(".!。！")
 _COVERS: Final = " \t\r\n" + DROPPED + DATA
 _LETTERS: Final = re.compile(r"[^\W\d_]")
+_FOLLOWING: Final = re.compile(
+    r"\b(?:as follows|the following (?:line|text|block|sentence|verdict|answer|score|json)s?)\b", re.IGNORECASE
+)
+_TURN: Final = re.compile(r"^[ \t*_>#]*(?:user|human|candidate|student)[*_ ]*:", re.IGNORECASE | re.MULTILINE)
+_REPLY: Final = re.compile(r"(?:^|\n)[ \t*_>#]*(?:assistant|model|ai|bot)(?: \w)?[*_ ]*:[^\n]+$", re.IGNORECASE)
+_OFFERED: Final = re.compile(r"(?i)\b(?:statement|claim) \d{1,4}\?$")
+"""What an offer is about: "Would you like me to rephrase statement 2?"."""
+_REVERSED: Final = re.compile(r"\W*the (?:opposite|reverse) is (?:true|the case)\W*", re.IGNORECASE)
+_TO_JUDGE: Final = re.compile(r"\b(?:me|us)\b")
+_NAMED_NUMBERS: Final = WordPattern(
+    r"(?:\b(?:{item|number}|item|answer|point|verdict|s|c|q|[#№])(?:s|es|n|en)?\s*[.:#]?\s*)"
+    r"(?P<numbers>\d{1,4}(?:\s*(?:,|&|{and}|[-–])+\s*\d{1,4})*)"
+    r"|^\W*(?P<head>\d{1,4})(?=\W)|[(\[#](?P<mark>\d{1,4})[)\]]|\b(?P<lone>\d{1,4})(?=\s+(?:is|are|was|were|should|must)\b)",
+)
+_ORDINAL: Final = WordPattern(r"(?<!\w){ORDINAL}(?!\w)")
 
 
 # -- before an answer ------------------------------------------------------------------------------------------------
@@ -81,13 +96,6 @@ def is_foreign(text: str, start: int, *, inline: bool = True) -> bool:
         return False
     before = re.split(r"[\n.!?]", text[max(0, start - 200) : start])[-1].strip(" \t*_`-[(" + DROPPED)
     return _names_numbers(before) or not is_own_lead(before)
-
-
-_FOLLOWING: Final = re.compile(
-    r"\b(?:as follows|the following (?:line|text|block|sentence|verdict|answer|score|json)s?)\b", re.IGNORECASE
-)
-_TURN: Final = re.compile(r"^[ \t*_>#]*(?:user|human|candidate|student)[*_ ]*:", re.IGNORECASE | re.MULTILINE)
-_REPLY: Final = re.compile(r"(?:^|\n)[ \t*_>#]*(?:assistant|model|ai|bot)(?: \w)?[*_ ]*:[^\n]+$", re.IGNORECASE)
 
 
 def _speaks_in_turn(text: str, start: int) -> bool:
@@ -166,10 +174,6 @@ def unaccounted(text: str, *, cut: bool = False, numbers: bool = True) -> str:
     )
 
 
-_OFFERED: Final = re.compile(r"(?i)\b(?:statement|claim) \d{1,4}\?$")
-"""What an offer is about: "Would you like me to rephrase statement 2?"."""
-
-
 def _counts_up(part: str, *, numbers: bool) -> bool:
     """Whether the numbers of a courtesy say nothing: none, or in their order; "order: 2, 1" says something."""
     found = [int(one) for one in re.findall(r"\d{1,9}", part)]
@@ -202,9 +206,6 @@ def held_back(around: Surroundings) -> set[int]:
     return held
 
 
-_REVERSED: Final = re.compile(r"\W*the (?:opposite|reverse) is (?:true|the case)\W*", re.IGNORECASE)
-
-
 def takes_back(text: str) -> bool:
     """Whether a text behind an object takes it back, or says that it is somebody else's or an example."""
     return any(withdraws(one) or _is_of_another(one) or is_example(one) for one in SENTENCES.split(text))
@@ -213,9 +214,6 @@ def takes_back(text: str) -> bool:
 def _is_of_another(sentence: str) -> bool:
     """Whether a sentence behind an answer says that it is somebody else's."""
     return is_dictated(sentence) or (reports(sentence) and points_back(_TO_JUDGE.sub(" ", sentence)))
-
-
-_TO_JUDGE: Final = re.compile(r"\b(?:me|us)\b")
 
 
 def _all(around: Surroundings) -> set[int]:
@@ -258,13 +256,6 @@ def _unaccounted(around: Surroundings) -> set[int]:
     return set() if explains(text, known, goes_on=False) else _all(around)
 
 
-_NAMED_NUMBERS: Final = WordPattern(
-    r"(?:\b(?:{item|number}|item|answer|point|verdict|s|c|q|[#№])(?:s|es|n|en)?\s*[.:#]?\s*)"
-    r"(?P<numbers>\d{1,4}(?:\s*(?:,|&|{and}|[-–])+\s*\d{1,4})*)"
-    r"|^\W*(?P<head>\d{1,4})(?=\W)|[(\[#](?P<mark>\d{1,4})[)\]]|\b(?P<lone>\d{1,4})(?=\s+(?:is|are|was|were|should|must)\b)",
-)
-
-
 def disagreements(around: Surroundings) -> set[int]:
     """A sentence that names a statement and disagrees with its verdict; one that names none, with all it could mean."""
     if around.strict:
@@ -305,9 +296,6 @@ def _singles_out(sentence: str, around: Surroundings) -> bool:
     while before and before[-1] in vocabulary("function"):
         before.pop()
     return bool(before) and not is_own_lead(before[-1]) and next(around.words.mentions(before[-1]), None) is None
-
-
-_ORDINAL: Final = WordPattern(r"(?<!\w){ORDINAL}(?!\w)")
 
 
 def _statements_named(sentence: str, count: int) -> set[int]:

@@ -21,6 +21,9 @@ _OF_OTHERS: Final = re.compile(
     re.IGNORECASE,
 )
 """Numbers of other things than statements."""
+_LONG: Final = 300
+_NAMED_WITHIN: Final = WordPattern(r"\b(?:{item}|item)\s*#?\s*(?P<name>\d{1,4})\b|[(\[#](?P<mark>\d{1,4})[)\]]")
+_BEGINS: Final = WordPattern(r"^\W{0,4}(?:{item}|item)\s*#?\s*(\d{1,3})(?![\d.,]*\d)\b")
 
 
 @dataclass(slots=True)
@@ -126,10 +129,6 @@ def _tells_another(answer: Answer, statements: Statements) -> bool:
     return False
 
 
-_LONG: Final = 300
-_NAMED_WITHIN: Final = WordPattern(r"\b(?:{item}|item)\s*#?\s*(?P<name>\d{1,4})\b|[(\[#](?P<mark>\d{1,4})[)\]]")
-
-
 def _are_ids(numbers: list[int], statements: Statements) -> bool:
     count = len(statements)
     if statements.numbered:
@@ -202,9 +201,6 @@ def _letters(rows: Sequence[Candidate], statements: Statements) -> None:
     if statements.numbered and len(expected) > 1 and sorted(letters) == expected:
         for row, letter in zip(rows, letters, strict=True):
             row.id = expected.index(letter) + 1
-
-
-_BEGINS: Final = WordPattern(r"^\W{0,4}(?:{item}|item)\s*#?\s*(\d{1,3})(?![\d.,]*\d)\b")
 
 
 def begins_with_another(reason: str, place: int) -> bool:

@@ -37,6 +37,22 @@ _FEW_KEYS: Final = 8
 _MEANING: Final = re.compile(r"[^\s=]\s*=\s*[^\s=]")
 _AROUND_HEAD: Final = ' \t*_=#"-'
 _NO_HEAD: Final = frozenset(":：" + DATA + DROPPED + ECHO + QUOTED)
+_DIGITS: Final = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
+_LINE_OF_TEXT: Final = re.compile(
+    r"^(?P<mark>[ \t]*(?:[-*•‣][ \t]+)?[*_\"“]{0,3})(?=[^\W\d_])[^\n]{4,2000}$", re.MULTILINE
+)
+_MOST_ENDS: Final = 8
+"""Signs in a line behind which a statement may end that are looked at."""
+_ENDS: Final = re.compile(r"(?=[*_\"”]{0,3}[.!]?[*_\"”]{0,3}[ \t]*(?:→|->|=>|⇒|[—–:：|]|-[ \t]))")
+_ROW_NUMBER: Final = WordPattern(r"^\W*(?:{ITEM}\W*)?\d{1,4}\W*")
+_ROW_NAME: Final = WordPattern(r"^\W*(?:{item}\s*[:：]\s*|the\s+{item}\s+(?=[\"“]))")
+_ROW_END: Final = WordPattern(r"(?:(?<=[\"”])\s+is\s*)?[^\w.!?\"'”)]*(?:\b{verdict}\W*)?$")
+"""What leads from a statement to its verdict: an arrow, "Verdict:", "is" behind its quotation marks."""
+_ROW_HEADING: Final = WordPattern(
+    r"(?:^|\n)[ \t*_#{DROPPED}]*{item}[ \t]*#?(\d{1,4})[*_ \t]*[:：]?[*_ \t]*(?:\n[ \t{DROPPED}]*)*$",
+)
+"""All that stands between data and the data before it: the name of a statement, "Statement 1:", and its fence."""
+_LEGENDS: Final = frozenset({"legend", "scale", "mapping", "meaning"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,24 +341,6 @@ def _hold_other_scale(rows: Sequence[Candidate]) -> None:
     numbers = [(row, float(one)) for row, one in said if _DIGITS.fullmatch(one)]
     for row, _ in numbers if any(not -1 <= number <= 2 for _, number in numbers) else ():  # noqa: PLR2004
         row.value = IssueCode.OUT_OF_RANGE
-
-
-_DIGITS: Final = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
-_LINE_OF_TEXT: Final = re.compile(
-    r"^(?P<mark>[ \t]*(?:[-*•‣][ \t]+)?[*_\"“]{0,3})(?=[^\W\d_])[^\n]{4,2000}$", re.MULTILINE
-)
-_MOST_ENDS: Final = 8
-"""Signs in a line behind which a statement may end that are looked at."""
-_ENDS: Final = re.compile(r"(?=[*_\"”]{0,3}[.!]?[*_\"”]{0,3}[ \t]*(?:→|->|=>|⇒|[—–:：|]|-[ \t]))")
-_ROW_NUMBER: Final = WordPattern(r"^\W*(?:{ITEM}\W*)?\d{1,4}\W*")
-_ROW_NAME: Final = WordPattern(r"^\W*(?:{item}\s*[:：]\s*|the\s+{item}\s+(?=[\"“]))")
-_ROW_END: Final = WordPattern(r"(?:(?<=[\"”])\s+is\s*)?[^\w.!?\"'”)]*(?:\b{verdict}\W*)?$")
-"""What leads from a statement to its verdict: an arrow, "Verdict:", "is" behind its quotation marks."""
-_ROW_HEADING: Final = WordPattern(
-    r"(?:^|\n)[ \t*_#{DROPPED}]*{item}[ \t]*#?(\d{1,4})[*_ \t]*[:：]?[*_ \t]*(?:\n[ \t{DROPPED}]*)*$",
-)
-"""All that stands between data and the data before it: the name of a statement, "Statement 1:", and its fence."""
-_LEGENDS: Final = frozenset({"legend", "scale", "mapping", "meaning"})
 
 
 def _turns(value: Any, words: Words) -> bool:

@@ -36,6 +36,36 @@ from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.parsing.wording.reasons import is_headed_reason, speaks_of_judge
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
+_WORDS: Final = frozenset({Role.QUOTE, Role.REASON})
+R = TypeVar("R", ScoreReading, LabelReading)
+_ASIDES: Final = re.compile(
+    r"\[[^\[\]\n]{1,200}\]\([^\s()]{1,2000}\)|https?://[^\s<>()\[\]{}\"'`]+|^\[\^\w{1,20}\]:[^\n]*|\[\^\w{1,20}\]",
+    re.MULTILINE,
+)
+_LAST_NUMBER: Final = re.compile(
+    r"(?:\b(?:(?:lower|reduc|chang|rais|drop|down|up|revis|adjust|correct|set|go|goes|went|come|comes)\w*\s+(?:\w+\s+){0,3}to|on|so|a|an|is|be|score\s+of|rating\s+of|rated|scored)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)",
+    re.IGNORECASE,
+)
+_LONGEST_STRING: Final = 100
+_TOP: Final = re.compile(r"(?:/|\bof)\s*(\d{1,5})\W*$")
+_LISTED: Final = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
+_OF_SCALE: Final = re.compile(
+    r"(?:[/(–-]|\b(?:of|to|from|scale|possible|max\w*|von|sur|su|de|из)\b[:.]?|满分)\s*$", re.IGNORECASE
+)
+_NUMBERS: Final = re.compile(r"(?<![^\W\u2e80-\uffff])(?<![.,])\d{1,9}(?:[.,]\d{1,9})?(?!(?![分点點점])\w|[.,]\d)")
+_GLOSS: Final = re.compile(
+    r"[\s*_]*[(（](?!\s*(?:(?:out|of|von|sur|su|de|из|on|because|since|as)\b|满分))", re.IGNORECASE
+)
+"""What an answer means, in brackets behind it: neither its top nor a reason."""
+_SURE: Final = re.compile(r"\W*(?:confidence|certainty)(?:\s+\w+)?[*_]*\s*[:=|]", re.IGNORECASE)
+"""A line that says how sure the judge is."""
+_LEAD: Final = WordPattern(
+    r"(?:\b(?:{is|therefore}|clearly|simply|be\s+(?:labell?ed|marked|graded)|makes\s+(?:it|this))\s+(?:(?:an?|the|therefore|thus)\s+)?|^)[*_\"']*$"
+)
+_LONGEST_REASON: Final = 300
+_MEANING: Final = re.compile(r"\W*[:\u2013\u2014-]\s*[A-Z_ ]{4,40}\W*")
+"""What a letter stands for: "A: CORRECT"."""
+
 
 @dataclass(slots=True)
 class Settled:
@@ -48,10 +78,6 @@ class Settled:
     repairs: tuple[Repair, ...] = ()
     candidates: list[Candidate] = field(default_factory=list)
     text: str = ""
-
-
-_WORDS: Final = frozenset({Role.QUOTE, Role.REASON})
-R = TypeVar("R", ScoreReading, LabelReading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +178,6 @@ def _from_data(
     return found
 
 
-_ASIDES: Final = re.compile(
-    r"\[[^\[\]\n]{1,200}\]\([^\s()]{1,2000}\)|https?://[^\s<>()\[\]{}\"'`]+|^\[\^\w{1,20}\]:[^\n]*|\[\^\w{1,20}\]",
-    re.MULTILINE,
-)
-
-
 def _without_asides(text: str, part: Part) -> str:
     """A masked text in which addresses, notes at the foot and elements for reasons and the like are covered, too."""
     if "://" in text or "[^" in text or "](" in text:
@@ -211,19 +231,6 @@ def _standing(
     return last.rows[0], notes
 
 
-_LAST_NUMBER: Final = re.compile(
-    r"(?:\b(?:(?:lower|reduc|chang|rais|drop|down|up|revis|adjust|correct|set|go|goes|went|come|comes)\w*\s+(?:\w+\s+){0,3}to|on|so|a|an|is|be|score\s+of|rating\s+of|rated|scored)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)",
-    re.IGNORECASE,
-)
-_LONGEST_STRING: Final = 100
-_TOP: Final = re.compile(r"(?:/|\bof)\s*(\d{1,5})\W*$")
-_LISTED: Final = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
-_OF_SCALE: Final = re.compile(
-    r"(?:[/(–-]|\b(?:of|to|from|scale|possible|max\w*|von|sur|su|de|из)\b[:.]?|满分)\s*$", re.IGNORECASE
-)
-_NUMBERS: Final = re.compile(r"(?<![^\W\u2e80-\uffff])(?<![.,])\d{1,9}(?:[.,]\d{1,9})?(?!(?![分点點점])\w|[.,]\d)")
-
-
 def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> ScoreReading:
     """Read the score of a reply."""
     fields = ScoreFields(lambda text: _in_string(text, scale), scale.high)
@@ -271,12 +278,6 @@ def read_score(raw: str, scale: Range, end: str | None, *, strict: bool) -> Scor
     return read_single(raw, kind, end, strict=strict)
 
 
-_GLOSS: Final = re.compile(
-    r"[\s*_]*[(（](?!\s*(?:(?:out|of|von|sur|su|de|из|on|because|since|as)\b|满分))", re.IGNORECASE
-)
-"""What an answer means, in brackets behind it: neither its top nor a reason."""
-
-
 def _in_string(text: str, scale: Range) -> float | None:
     """The number that a string holds, alone, in a word, or with a remark: "4 - Good"."""
     value = numeral(text, scale)
@@ -297,10 +298,6 @@ def _concludes(last: str, value: Any, scale: Range) -> bool:
     return any(scale.holds(one) and not same(one, value) for one in said if not isinstance(one, IssueCode))
 
 
-_SURE: Final = re.compile(r"\W*(?:confidence|certainty)(?:\s+\w+)?[*_]*\s*[:=|]", re.IGNORECASE)
-"""A line that says how sure the judge is."""
-
-
 def _names_another(text: str, value: float, scale: Range) -> bool:
     """Whether a text behind a score holds another number of its range; the top counts, but as the end of a scale."""
     text = "\n".join(line for line in text.split("\n") if not (is_quality(line) or _SURE.match(line)))
@@ -313,11 +310,6 @@ def _names_another(text: str, value: float, scale: Range) -> bool:
     return False
 
 
-_LEAD: Final = WordPattern(
-    r"(?:\b(?:{is|therefore}|clearly|simply|be\s+(?:labell?ed|marked|graded)|makes\s+(?:it|this))\s+(?:(?:an?|the|therefore|thus)\s+)?|^)[*_\"']*$"
-)
-
-
 def _last_label(reason: str, choices: Choices) -> str | None:
     """The label with which the last sentence of a reason ends as its conclusion: "... hence no.", "It is unsafe."."""
     label = choices.ends(reason)
@@ -327,11 +319,6 @@ def _last_label(reason: str, choices: Choices) -> str | None:
         if word and _LEAD.search(clause) and not denies(clause):
             label = choices.find(match["label"])
     return label
-
-
-_LONGEST_REASON: Final = 300
-_MEANING: Final = re.compile(r"\W*[:\u2013\u2014-]\s*[A-Z_ ]{4,40}\W*")
-"""What a letter stands for: "A: CORRECT"."""
 
 
 def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> LabelReading:

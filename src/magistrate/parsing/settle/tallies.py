@@ -11,6 +11,26 @@ from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
 
+_SUMMARY: Final = WordPattern(
+    r"\W*{therefore|weighed}\W+(?:(?:the|this)\s+)(?:\w+\s+)?{things}\s+"
+    r"{is}\s+(?:(?:only|mostly|largely|generally|fully|highly|very|not)\s+)*"
+    r"|\W*{overall}(?:\s+{verdict|answer})?[\s*_]*[:：][\s*_]*",
+    things=r"(?:{candidate|judged}|set\s+of\s+{item}s?)",
+)
+_COUNTS: Final = WordPattern(
+    r"(?P<part>\d{1,4}|{NUMBER_WORD})\s*(?:{item}s?\s*)?(?:/|\bout\s+of\b|\bof\b|\bvon\b|\bde\b|\bsur\b|\bsu\b|\bиз\b)\s*(?:the\s+)?(?P<whole>\d{1,4}|{NUMBER_WORD})"
+)
+_TALLY: Final = WordPattern(
+    r"(?:^|[,;:]|\band\b|\bund\b|\bet\b|\by\b|\be\b)[\s*_]*(?P<number>\d{1,4}|{NUMBER_WORD})\s+(?:(?:of\s+)?(?:the\s+|them\s+)?{item}?s?\s*)"
+    r"(?:{is}\s+)?(?P<word>[^,;.:()\d]{2,40}?)(?=\s*(?:[,;.:*_(]|$|\band\b))",
+)
+_TOTAL: Final = re.compile(
+    r"[\s*_#>-]*(?P<word>[^\d:：=%/]{2,40}?)[\s*_]*[:：=][\s*_]*(?P<number>\d{1,4}(?:\.\d{1,4})?)\s*"
+    r"(?:(?P<percent>%)|(?:/|out of|of)\s*(?P<top>\d{1,4}))?[\s*_.]*"
+)
+_OF_TOTAL: Final = re.compile(r"\b(?:total|number of|statements?|claims?)\b", re.IGNORECASE)
+_ROUNDED: Final = 0.011
+
 
 def is_tally(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
     """Whether a sentence counts or sums up the verdicts of a reply, and does so right.
@@ -25,14 +45,6 @@ def is_tally(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) ->
         or _is_list_of_counts(sentence, words, verdicts)
         or _is_summary(sentence, words, verdicts)
     )
-
-
-_SUMMARY: Final = WordPattern(
-    r"\W*{therefore|weighed}\W+(?:(?:the|this)\s+)(?:\w+\s+)?{things}\s+"
-    r"{is}\s+(?:(?:only|mostly|largely|generally|fully|highly|very|not)\s+)*"
-    r"|\W*{overall}(?:\s+{verdict|answer})?[\s*_]*[:：][\s*_]*",
-    things=r"(?:{candidate|judged}|set\s+of\s+{item}s?)",
-)
 
 
 def _is_summary(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
@@ -50,11 +62,6 @@ def _is_summary(sentence: str, words: Words, verdicts: Sequence[Verdict | None])
     if qualified or said[0] is words.verdicts[Sense.PARTLY]:
         return any(yes)
     return all(yes) if Sense.YES in plain and not denied else not all(yes)
-
-
-_COUNTS: Final = WordPattern(
-    r"(?P<part>\d{1,4}|{NUMBER_WORD})\s*(?:{item}s?\s*)?(?:/|\bout\s+of\b|\bof\b|\bvon\b|\bde\b|\bsur\b|\bsu\b|\bиз\b)\s*(?:the\s+)?(?P<whole>\d{1,4}|{NUMBER_WORD})"
-)
 
 
 def miscounts(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
@@ -77,12 +84,6 @@ def _counts_right(sentence: str, words: Words, verdicts: Sequence[Verdict | None
     return part == agreeing if whole == len(verdicts) else None
 
 
-_TALLY: Final = WordPattern(
-    r"(?:^|[,;:]|\band\b|\bund\b|\bet\b|\by\b|\be\b)[\s*_]*(?P<number>\d{1,4}|{NUMBER_WORD})\s+(?:(?:of\s+)?(?:the\s+|them\s+)?{item}?s?\s*)"
-    r"(?:{is}\s+)?(?P<word>[^,;.:()\d]{2,40}?)(?=\s*(?:[,;.:*_(]|$|\band\b))",
-)
-
-
 def _is_list_of_counts(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
     """Whether a sentence gives the number of each verdict, and gives it right: "1 supported, 2 contradicted"."""
     totals = [_TOTAL.fullmatch(part) for part in re.split(r"\s*[|;,]\s*", sentence.strip())]
@@ -101,13 +102,6 @@ def _is_list_of_counts(sentence: str, words: Words, verdicts: Sequence[Verdict |
     return seen > 0 and seen >= sum(1 for one in words.mentions(sentence) if one.strong)
 
 
-_TOTAL: Final = re.compile(
-    r"[\s*_#>-]*(?P<word>[^\d:：=%/]{2,40}?)[\s*_]*[:：=][\s*_]*(?P<number>\d{1,4}(?:\.\d{1,4})?)\s*"
-    r"(?:(?P<percent>%)|(?:/|out of|of)\s*(?P<top>\d{1,4}))?[\s*_.]*"
-)
-_OF_TOTAL: Final = re.compile(r"\b(?:total|number of|statements?|claims?)\b", re.IGNORECASE)
-
-
 def _is_total(match: re.Match[str], words: Words, verdicts: Sequence[Verdict | None]) -> bool:
     """Whether "Total supported: 2" counts right, or "Faithfulness: 0.67" is the share of what is supported."""
     verdict = words.whole(_OF_TOTAL.sub(" ", match["word"]))
@@ -120,6 +114,3 @@ def _is_total(match: re.Match[str], words: Words, verdicts: Sequence[Verdict | N
     top = 100 if match["percent"] else float(match["top"] or 1)
     yes = words.verdicts[Sense.YES]
     return top > 0 and abs(number / top - sum(one is yes for one in verdicts) / count) < _ROUNDED
-
-
-_ROUNDED: Final = 0.011

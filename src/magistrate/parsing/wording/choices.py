@@ -23,6 +23,25 @@ _PART_OF_MORE: Final = re.compile(r"(?<![\w\s*_-])[-\u2212+]\d|^\W*[-\u2212]\d|\
 """A sign that makes a letter or a digit a part of something else: "0.5", "-1", "A-", "C#"."""
 _IN_BRACKETS: Final = re.compile(r"^\W*[(\[](?:[iu][nmrl]|non|not|dis)[)\]]", re.IGNORECASE)
 """Half a word in brackets: "(un)faithful"."""
+_NAMED: Final = WordPattern(r"^\W*{candidate|winner}\s+")
+_SEVERAL: Final = 4
+_OPTION: Final = re.compile(r"[\s.)*_:]*((?:[A-Z\d]|the |an? )[\w'\u2019-]*(?: [\w'\u2019-]+){0,3})[\s.*_]*")
+_CANDIDATE: Final = WordPattern(
+    r"(?:\b|(?<=[{DENSE}]))(?:{candidate}s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{0,3}$",
+)
+_ADJECTIVE: Final = WordPattern(
+    r"(?<!\w)(?<!\bis )(?<!\bas )(?<!\bare )(?<!\bwas )(?<!'s )(?:the|an?|no|any|only|one|some|every|each)\s+"
+    r"(?:(?:only|more|most|truly)\s+)?$",
+)
+"""What stands before a label that is a word of prose: "an excellent letter would"."""
+_PRAISE: Final = WordPattern(r"[*_`\"')\]]{0,3}\s+(?:\w+ly\s+)?{wins}(?!\w)")
+_BLAME: Final = WordPattern(
+    r"[*_`\"')\]]{0,3}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{negation}|lacks|omits"
+    r"|(?:contains|has|makes|gives)\s+(?:an?\s+|some\s+|several\s+)?(?:\w+\s+)?(?:errors?|mistakes?|gaps?|flaws?|problems?|inaccuracies)"
+    r"|misses|fails|ignores|hallucinates|invents|lacked|omitted|missed|failed|ignored|hallucinated"
+    r"|invented)\b(?!\s+(?:worse|lose|fail))",
+)
+"""What is said of a label that is not the answer: "A does not", "B omits the units"."""
 
 
 class Choices:
@@ -184,27 +203,6 @@ class Choices:
             return None
         others = {self.find(part) for part in re.split(r"[.,;:/|]|\bor\b|\band\b", rest[:_DIRECT])}
         return label if others <= {label, None} else None
-
-
-_NAMED: Final = WordPattern(r"^\W*{candidate|winner}\s+")
-_SEVERAL: Final = 4
-_OPTION: Final = re.compile(r"[\s.)*_:]*((?:[A-Z\d]|the |an? )[\w'\u2019-]*(?: [\w'\u2019-]+){0,3})[\s.*_]*")
-_CANDIDATE: Final = WordPattern(
-    r"(?:\b|(?<=[{DENSE}]))(?:{candidate}s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{0,3}$",
-)
-_ADJECTIVE: Final = WordPattern(
-    r"(?<!\w)(?<!\bis )(?<!\bas )(?<!\bare )(?<!\bwas )(?<!'s )(?:the|an?|no|any|only|one|some|every|each)\s+"
-    r"(?:(?:only|more|most|truly)\s+)?$",
-)
-"""What stands before a label that is a word of prose: "an excellent letter would"."""
-_PRAISE: Final = WordPattern(r"[*_`\"')\]]{0,3}\s+(?:\w+ly\s+)?{wins}(?!\w)")
-_BLAME: Final = WordPattern(
-    r"[*_`\"')\]]{0,3}\s+(?:(?:does|did|is|was|has|do)\s+)?(?:{negation}|lacks|omits"
-    r"|(?:contains|has|makes|gives)\s+(?:an?\s+|some\s+|several\s+)?(?:\w+\s+)?(?:errors?|mistakes?|gaps?|flaws?|problems?|inaccuracies)"
-    r"|misses|fails|ignores|hallucinates|invents|lacked|omitted|missed|failed|ignored|hallucinated"
-    r"|invented)\b(?!\s+(?:worse|lose|fail))",
-)
-"""What is said of a label that is not the answer: "A does not", "B omits the units"."""
 
 
 @cached_for(64)

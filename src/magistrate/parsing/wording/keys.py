@@ -21,6 +21,8 @@ _SHORT: Final = 4
 _RESULTS: Final = ("result", "status", "outcome", "conclusion", "assessment")
 LONGEST_KEY: Final = 64
 """No key of any table is longer; a reply may hold a megabyte of key."""
+_COUNTING: Final = frozenset({"ids", "index", "indices", "indexes", "count", "counts"})
+_PARTS_OF_KEY: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 
 
 class Role(StrEnum):
@@ -102,10 +104,6 @@ def role_of(key: str, *, near: bool = True) -> Role | None:
     if len(key) > LONGEST_KEY:
         return None
     return _role(key) if near else _roles().get(compact(key))
-
-
-_COUNTING: Final = frozenset({"ids", "index", "indices", "indexes", "count", "counts"})
-_PARTS_OF_KEY: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 
 
 def parts_of_key(key: str) -> list[str]:

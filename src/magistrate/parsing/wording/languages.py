@@ -9,6 +9,16 @@ from typing import Final
 from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.fold import fold
 
+_FOLDER: Final = resources.files("magistrate.parsing.wording") / "data"
+_NO_LANGUAGE: Final = frozenset({"keys", "signs"})
+LANGUAGES: Final = tuple(
+    sorted(
+        entry.name.removesuffix(".toml")
+        for entry in _FOLDER.iterdir()
+        if entry.name.endswith(".toml") and entry.name.removesuffix(".toml") not in _NO_LANGUAGE
+    )
+)
+
 
 class Sense(StrEnum):
     """What a word says, before a scale gives it a verdict."""
@@ -27,17 +37,6 @@ class Sense(StrEnum):
     """Supported in part."""
     OFF = "off"
     """An answer that is on no scale, such as "not applicable"."""
-
-
-_FOLDER: Final = resources.files("magistrate.parsing.wording") / "data"
-_NO_LANGUAGE: Final = frozenset({"keys", "signs"})
-LANGUAGES: Final = tuple(
-    sorted(
-        entry.name.removesuffix(".toml")
-        for entry in _FOLDER.iterdir()
-        if entry.name.endswith(".toml") and entry.name.removesuffix(".toml") not in _NO_LANGUAGE
-    )
-)
 
 
 @cache

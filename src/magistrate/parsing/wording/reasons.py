@@ -18,6 +18,14 @@ _POINTING: Final = frozenset({"this", "that"})
 _ELIDED: Final = frozenset({"l'", "d'"})
 _ASIDE: Final = re.compile(r"\{\w{1,20}\}")
 _CONTINUES: Final = re.compile(r"[*_`\"'”)\s]*(?:[,;:(–—-]\s*(?:\w+ly\s+)?)?")
+_HEADED_REASON: Final = WordPattern(r"[\s*_#(\[;,|-]*(?:{reason|quote}|confidence)s?[*_)\]]*\s*(?:[:：=\]]|$)")
+_BACK: Final = re.compile(
+    r"[\s`*_\x00]*(?:\^|(?:this|that)\s+(?:was|is what)\b|(?:the|this)\s+(?:(?:above|preceding)\b"
+    r"|(?:line|block|json|object|list|text|answer|score|verdict|reply|response|output|code)s?\s+above\s+(?:is|was|are|were|belongs|comes)\b))"
+    r"(?P<rest>[^.!?\n]{0,120})",
+    re.IGNORECASE,
+)
+_COPULAS: Final = frozenset({"is", "are", "was", "were", "has", "have", "lacks"})
 
 
 @cached
@@ -47,9 +55,6 @@ def _units() -> frozenset[str]:
     return frozenset(group("score")) | {"분", "점", "分", "点", "點", "punkten", "points"}
 
 
-_HEADED_REASON: Final = WordPattern(r"[\s*_#(\[;,|-]*(?:{reason|quote}|confidence)s?[*_)\]]*\s*(?:[:：=\]]|$)")
-
-
 def is_headed_reason(text: str) -> bool:
     """Whether a text begins with a name for a reason: "Explanation: ..."."""
     return _HEADED_REASON.match(text) is not None
@@ -67,14 +72,6 @@ def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: b
         if not (goes_on and at == 0 and _carries_on(bare)) and (named or not _is_reason(bare)):
             return False
     return True
-
-
-_BACK: Final = re.compile(
-    r"[\s`*_\x00]*(?:\^|(?:this|that)\s+(?:was|is what)\b|(?:the|this)\s+(?:(?:above|preceding)\b"
-    r"|(?:line|block|json|object|list|text|answer|score|verdict|reply|response|output|code)s?\s+above\s+(?:is|was|are|were|belongs|comes)\b))"
-    r"(?P<rest>[^.!?\n]{0,120})",
-    re.IGNORECASE,
-)
 
 
 def points_back(text: str) -> bool:
@@ -121,9 +118,6 @@ def _is_reason(sentence: str) -> bool:
         said[0] not in _no_noun() and said[1:2] != [] and said[1] in _COPULAS and not re.search(r"\d", sentence)
     )
     return len(said) >= _FEWEST and begins and not says_nothing_new(sentence)
-
-
-_COPULAS: Final = frozenset({"is", "are", "was", "were", "has", "have", "lacks"})
 
 
 @cached
