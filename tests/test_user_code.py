@@ -30,6 +30,11 @@ class TestLoadObject:
         name = module("class Box:\n    lid = 7\n")
         assert load_object(f"{name}:Box.lid") == 7
 
+    def test_a_file_there_hides_nothing_that_is_installed(self, module, tmp_path):
+        module("")
+        (tmp_path / "wave.py").write_text("open = 7")
+        assert load_object("wave:open") != 7
+
     @cases("user_code: whatever a module raises is told as its fault")
     def test_whatever_a_module_raises_is_told_as_its_fault(self, module, source, said):
         with pytest.raises(ConfigurationError, match="cannot be imported: ") as caught:

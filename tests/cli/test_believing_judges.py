@@ -53,6 +53,13 @@ class TestCalibrate:
     def test_what_cannot_be_calibrated_is_refused(self, magistrate, run, tmp_path):
         assert magistrate("calibrate", run, "--truth", "gold", "--share", "10%").code == 2
         assert magistrate("calibrate", run).code == 2
+        rows = [f"c{n},s1,{'yes' if n % 3 < 2 else 'no'}" for n in range(0, 120, 2)]
+        (tmp_path / "half.csv").write_text("\n".join(["case_id,statement_id,label", *rows]))
+        chosen = ("calibrate", run, "--labels", tmp_path / "half.csv", "-o", tmp_path / "c.json")
+        refused = magistrate(*chosen)
+        assert (refused.code, "--assume-random" in refused.err) == (2, True)
+        assert not (tmp_path / "c.json").exists()
+        assert magistrate(*chosen, "--assume-random").code == 0
         (tmp_path / "none.json").write_text("{}")
         assert magistrate("eval", tmp_path / "cases.jsonl", "--calibration", tmp_path / "none.json").code == 2
 

@@ -221,7 +221,7 @@ class TestTasks:
         for labels in (given, read_labels(tmp_path / "l.jsonl")):
             found = trust(run, labels)
             assert (found.corrected is not None) == told
-            assert any(f"labels: {left_out};" in note for note in found.notes) == noted
+            assert any(f"labels: {left_out};" in note for note in (*found.notes, found.verdict or "")) == noted
             assert trust(run, labels, assume_random=True).corrected is not None
 
     def test_who_stops_amid_a_draw_has_chosen_nothing(self, run):

@@ -153,6 +153,7 @@ def calibrate(  # noqa: PLR0917 - the options of a command line
     truth: str | None = None,
     metric: str | None = None,
     share: str = "50%",
+    assume_random: bool = False,
     output: str = ("calibration.json"),
 ) -> None:
     """Find out by people's labels what the judge's confidence means.
@@ -161,7 +162,7 @@ def calibrate(  # noqa: PLR0917 - the options of a command line
     """
     loaded = late.load_run(run)
     given = late.labels_of(loaded, path=labels, truth=truth, metric=metric)
-    found = late.calibrate_run(loaded, given, metric=metric, share=float(share))
+    found = late.calibrate_run(loaded, given, metric=metric, share=float(share), assume_random=assume_random)
     late.write_record(Path(output), found)
     late.print_template(late.make_console(), "calibration", found=found, path=output, run=run)
 

@@ -269,11 +269,14 @@ def matching(labels: Sequence[Label], found: Judged) -> tuple[list[Label], int]:
     return fitting, len(labels) - len(fitting)
 
 
-def passed_over(labels: Sequence[Label], found: Judged) -> tuple[int, int]:
-    """How far people came in the draw, and how many cases up to there have not all their labels.
+def refuse_chosen(labels: Sequence[Label], found: Judged, *, assume_random: bool = False) -> list[str]:
+    """Refuse labels of cases that somebody chose, such as a pile of hard ones; return what is to be known of others.
 
     The first cases of a draw are a draw themselves; those that somebody chose among them are none. The last one may be
-    begun only.
+    begun only. Where every case is labelled, nothing was chosen.
+
+    Raises:
+        ConfigurationError: If neither the labels show that their cases were drawn, nor somebody says so.
     """
     size = Counter(case for case, _ in found.said)
     answers: dict[tuple[int, str], set[tuple[str | None, str | None]]] = {}
@@ -282,7 +285,18 @@ def passed_over(labels: Sequence[Label], found: Judged) -> tuple[int, int]:
             answers.setdefault((label.place, label.case_id), set()).add((label.statement_id, label.statement))
     last = max((place for place, _ in answers), default=0)
     whole = {place for (place, case), said in answers.items() if place == last or len(said) >= size[case]}
-    return last, last - len(whole)
+    fitting, left_out = matching(labels, found)[0], last - len(whole)
+    if {label.case_id for label in fitting if label.label is not None} == {row.case_id for row in found.rows}:
+        return []
+    drawn = all(label.stratum is not None for label in fitting)
+    note = f"of the first {last} cases drawn without all their labels: {left_out}; a choice is no draw"
+    if not (assume_random or (drawn and left_out <= PASSED_OVER * last)):
+        raise ConfigurationError(
+            f"{note if drawn else 'the labels were not drawn by `magistrate label`'}: if their cases are a random "
+            "choice of the run's, and no pile of hard or doubtful ones, say so with --assume-random, in Python "
+            "assume_random=True"
+        )
+    return [note] if left_out else []
 
 
 def people_on(run: Run, labels: Sequence[Label], metric: str | None) -> tuple[Judged, Mapping[Key, bool]]:

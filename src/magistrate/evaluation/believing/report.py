@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.believing.labels import PASSED_OVER, Judged, as_yes, judged, matching, passed_over, people_on
+from magistrate.evaluation.believing.labels import Judged, as_yes, judged, matching, people_on, refuse_chosen
 from magistrate.evaluation.files import read_record
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import describe, differences
@@ -140,20 +140,13 @@ def trust(
     own = [label for label in fitting if label.case_id not in taught]
     said = consensus(own)
     notes = _notes(found, own, foreign, len(fitting) - len(own), said)
-    complete = {case for case, _ in said.labels} == {row.case_id for row in found.rows}
-    drawn = all(label.stratum is not None for label in own)
-    last, left_out = passed_over(labels, found)
-    if left_out and not complete:
-        notes.append(f"of the first {last} cases drawn without all their labels: {left_out}; a choice is no draw")
     cannot = None
+    try:
+        notes += refuse_chosen(labels, found, assume_random=assume_random)
+    except ConfigurationError as error:
+        cannot = str(error)
     if len(said.labels) < LEAST_LABELS:
         cannot = f"statements with a label: {len(said.labels)}; {LEAST_LABELS} are needed to say anything"
-    elif not ((drawn and left_out <= PASSED_OVER * last) or complete or assume_random):
-        how = "chosen among those" if drawn else "not"
-        cannot = (
-            f"the labels were {how} drawn by `magistrate label`: if their cases are a random choice of the run's, "
-            "and no pile of hard or doubtful ones, say so with --assume-random, in Python assume_random=True"
-        )
     rate = None if cannot else correct(found.rows, said.labels)
     if cannot or rate is None:
         return TrustReport(metric=found.metric, target=target, notes=tuple(notes), verdict=cannot)
@@ -271,9 +264,9 @@ class RunCalibration:
 
 
 def calibrate_run(
-    run: Run, labels: Sequence[Label], *, metric: str | None = None, share: float = 0.5
+    run: Run, labels: Sequence[Label], *, metric: str | None = None, share: float = 0.5, assume_random: bool = False
 ) -> RunCalibration:
-    """Calibrate a run's judge by the labels of some of its cases."""
+    """Calibrate a run's judge by the labels of some of its cases; of cases that somebody chose they are refused."""
     found, said = people_on(run, labels, metric)
     rows = [row for row in found.rows if row.key in said and row.confidence is not None]
     if not said:
@@ -283,6 +276,7 @@ def calibrate_run(
             "no labelled statement has a confidence: a model with token probabilities, --repeat, a panel, the offline "
             "judge and nli: have one"
         )
+    refuse_chosen(labels, found, assume_random=assume_random)
     labelled = sorted({row.case_id for row in rows}, key=lambda case: hashlib.sha256(case.encode()).digest())
     used = set(labelled[: max(1, round(share * len(labelled)))])
     chosen = [
