@@ -26,12 +26,18 @@ def turn_away(limit):
 
 
 class TestCallsAtATime:
-    def test_are_halved_when_calls_are_turned_away_and_then_grow_by_two_a_round(self):
-        limit = AdaptiveLimit(start=64, most=100)
+    @pytest.mark.parametrize(("start", "half", "grown"), [(64, 32, 36), (16, 8, 10), (2, 1, 3)])
+    def test_are_halved_when_calls_are_turned_away_and_then_grow_by_an_eighth_a_round_or_two(self, start, half, grown):
+        limit = AdaptiveLimit(start=start, most=100)
         turn_away(limit)
-        assert limit.value == 32
-        succeed(limit, 32)
-        assert 33.8 < limit.value <= 34
+        assert limit.value == half
+        succeed(limit, half)
+        assert grown - 0.2 < limit.value <= grown
+
+    def test_double_a_round_until_an_overload_is_met(self):
+        limit = AdaptiveLimit(start=64, most=500)
+        succeed(limit, 64)
+        assert limit.value == 128
 
     @pytest.mark.parametrize(("nth", "stays"), [(100, True), (5, True), (3, False)])
     def test_stay_while_no_more_than_a_quarter_of_the_calls_is_turned_away(self, nth, stays):

@@ -1,8 +1,8 @@
 """How many calls to make at a time, or a minute, and none where the provider is down. Pure: the time is given.
 
-The number at a time is found as TCP finds its window (additive increase, multiplicative decrease; Chiu and Jain, 1989;
-slow start; Jacobson, 1988): it is halved when more than a quarter of the calls meet an overload, and grows while
-nearly all succeed, doubling a round up to half of where it was last halved, and by two a round after that.
+The number at a time is found as TCP finds its window (slow start; Jacobson, 1988): it is halved when more than a
+quarter of the calls meet an overload, and grows while nearly all succeed: it doubles a round until it was halved first,
+then it grows by an eighth, two at least.
 A limited rate has nothing to do with that number: as many calls a second are let through, however long their replies
 take. There the time between two calls is what is found: a little longer for each that is turned away, a little
 shorter for each that succeeds, so that about a quarter is turned away. Fewer refusals than that cost the refused call
@@ -25,8 +25,8 @@ _LONG_GAP, _DOUBLED, _ROW = 0.25, 2.0, 4
 provider that refuses half of what it is asked at random would make it endless."""
 _AT_FIRST = 2.0
 """How many times the rate that was just measured a rate is first taken to be."""
-_GROWTH = 2.0
-"""Calls at a time that a round of calls which succeed adds."""
+_GROWTH, _SHARE = 2.0, 1 / 8
+"""Calls at a time, and the part of them, of which a round of calls which succeed adds the larger."""
 _REFUSED = 0.25
 """The part of the calls that may be turned away without a word about their number: hardly one is so ten times."""
 _MANY = 8
@@ -42,8 +42,6 @@ class AdaptiveLimit:
         self.most = most
         self.value = float(min(start, most))
         self.epoch = 0
-        self._threshold = float(most)
-        self._halved = False
         self._ended = self._refused = 0.0
 
     def allows(self, under_way: int) -> bool:
@@ -51,11 +49,9 @@ class AdaptiveLimit:
 
     def succeed(self, under_way: int) -> None:
         """Note that a call succeeded while so many were under way; a limit that was not reached need not grow."""
-        self._halved = False
         self._count()
         if under_way >= int(self.value) and self._refused <= _FEW * self._ended:
-            step = 1.0 if self.value < self._threshold else _GROWTH / self.value
-            self.value = min(self.most, self.value + step)
+            self.value = min(self.most, self.value + (max(_GROWTH / self.value, _SHARE) if self.epoch else 1.0))
 
     def turned_away(self, epoch: int, under_way: int) -> None:
         """Note that a call met an overload; one that began before the limit was last lowered counts no more."""
@@ -68,9 +64,6 @@ class AdaptiveLimit:
         self.epoch += 1
         self._ended = self._refused = 0.0
         self.value = max(1.0, self.value / 2)
-        if not self._halved:
-            self._threshold = self.value
-        self._halved = True
 
     def _count(self) -> None:
         """Count a call that ended; those of some rounds ago count half."""
