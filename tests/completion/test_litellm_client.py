@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import random
 from collections.abc import Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -24,7 +25,7 @@ from magistrate.errors import (
     JudgeTimeoutError,
 )
 from magistrate.http_server import HttpReply
-from magistrate.testing import Call, Fault, FaultServer
+from magistrate.testing import FAULTS, Call, Fault, FaultServer
 
 cases = cases_of(__file__)
 
@@ -226,6 +227,12 @@ class TestFailures:
             error, _ = await fail(request_, fault, name)
             assert isinstance(error, JudgeConnectionError | JudgeServerError)
             assert error.retryable
+
+    @pytest.mark.parametrize("name", ["null-message", "invalid-body", "no-choices"])
+    async def test_an_answer_that_is_no_completion_may_be_charged_for(self, name, request_):
+        error, _ = await fail(request_, FAULTS[name](random.Random(1)))  # noqa: S311 - a fault
+        assert type(error) is JudgeServerError
+        assert (error.retryable, error.billable, "(500)" in str(error)) == (True, True, False)
 
     async def test_a_server_that_hangs_is_a_timeout(self, request_):
         error, _ = await fail(request_, Fault(http=lambda reply: replace(reply, hang=True)), timeout=0.1)

@@ -194,22 +194,14 @@ class LiteLLMClient:
         return not self.thinks and "logprobs" in (_told(library().get_supported_openai_params, **named) or ())
 
     def _completion(self, raw: Any, accepted: Accepted, latency_ms: float) -> Completion:
-        choices = getattr(raw, "choices", None)
-        message = getattr(choices[0], "message", None) if choices else None
-        if not choices or message is None:
-            lacking = "a message" if choices else "choices"
-            raise JudgeServerError(
-                f"{self.model.name} sent an answer without {lacking}", model=self.model.name, retryable=True
-            )
+        choices: Any = getattr(raw, "choices", None) or [None]
+        message = getattr(choices[0], "message", None)
+        finish = None if message is None else _finish_reason(choices[0])
+        if message is None or finish == _BROKEN:
+            flaw = "broke off in the middle of its reply" if finish else "sent an answer without a message"
+            name = self.model.name
+            raise JudgeServerError(f"{name} {flaw}", model=name, retryable=True, billable=True)
         fields = getattr(message, "provider_specific_fields", None) or {}
-        finish = _finish_reason(choices[0])
-        if finish == _BROKEN:
-            raise JudgeServerError(
-                f"{self.model.name} broke off in the middle of its reply",
-                model=self.model.name,
-                retryable=True,
-                billable=True,
-            )
         text = _text_of(message)
         refusal = getattr(message, "refusal", None) or fields.get("refusal")
         return Completion(
