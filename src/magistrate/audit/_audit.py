@@ -188,27 +188,25 @@ def audit_files(
 
 
 def _fields(source: Source, task: AuditTask, paths: Mapping[str, str]) -> Fields:
-    """Where the rows of a file hold what a task needs: what the caller names, and the own places of its kind."""
-    if source.kind is SourceKind.RUN:
-        return Fields({})
-    known = dict(DEFAULTS[source.kind])
-    # A caller who says where one recorded thing is does not mean the kind's own place of another.
-    if any(name in paths for name in _RECORDED):
-        known = {name: path for name, path in known.items() if name not in _RECORDED}
-    wanted = "score" if "label" in task.unfit else "label"
+    """Where the rows of a file hold what a task needs; a mistake is told with the fields that there are."""
     try:
-        for name in task.unfit:
-            known.pop(name, None)
-            if name in paths:
-                what = f"a field for {name!r} is not for an audit of a {wanted}: name --{wanted} FIELD"
-                raise ConfigurationError(what)  # noqa: TRY301
-        fields = Fields.of({**known, **paths}, optional=source.kind is SourceKind.INSPECT and "reply" not in paths)
-        if fields.paths.keys().isdisjoint(_RECORDED):
-            raise ConfigurationError(f"which field holds what was recorded? Name it with --{wanted} FIELD")  # noqa: TRY301
+        return Fields({}) if source.kind is SourceKind.RUN else _fields_for(source.kind, task, paths)
     except ConfigurationError as error:
         first = () if source.path is None else islice((row.data for _, row in source.rows() if row.data), 1)
         there = ", ".join(repr(key[:60]) for data in first for key in field_names(data)[:20])
         raise ConfigurationError(error.message + (f". {source.name} has {there}" if there else "")) from None
+
+
+def _fields_for(kind: SourceKind, task: AuditTask, paths: Mapping[str, str]) -> Fields:
+    # A caller who says where one recorded thing is does not mean the kind's own place of another.
+    elsewhere = _RECORDED if any(name in paths for name in _RECORDED) else ()
+    own = {name: path for name, path in DEFAULTS[kind].items() if name not in (*elsewhere, *task.unfit)}
+    wanted = "score" if "label" in task.unfit else "label"
+    if unfit := next((name for name in task.unfit if name in paths), None):
+        raise ConfigurationError(f"a field for {unfit!r} is not for an audit of a {wanted}: name --{wanted} FIELD")
+    fields = Fields.of({**own, **paths}, optional=kind is SourceKind.INSPECT and "reply" not in paths)
+    if fields.paths.keys().isdisjoint(_RECORDED):
+        raise ConfigurationError(f"which field holds what was recorded? Name it with --{wanted} FIELD")
     return fields
 
 
