@@ -99,8 +99,8 @@ def write_canaries(run: Run, labels: Sequence[Label], path: Path, *, metric: str
     if path.exists():
         raise StoreError(f"{path} is there already: canaries stay as they are")
     judge: Any = run.header.config.get("judge") or {}
-    made = (run.header.created, str(judge.get("name")), config_hash(judge))
-    look = Look(at=made[0], judge=made[1], config=made[2], models=found.models, verdicts=verdicts)
+    made: Any = {"at": run.header.created, "judge": str(judge.get("name")), "config": config_hash(judge)}
+    look = Look(**made, models=found.models, verdicts=verdicts)
     append_rows(path, [*lines, {"look": asdict(look)}])
     return read_canaries(path)
 

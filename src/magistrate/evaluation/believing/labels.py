@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from magistrate.errors import ConfigurationError, DatasetError
+from magistrate.evaluation.cases.columns import is_blank
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.files import append_rows
 from magistrate.evaluation.readers.base import RawRow, checked_data
@@ -159,18 +160,12 @@ def answer(value: Any, where: str) -> bool | None:
     """What a person's answer means; None where the person could not tell."""
     if value is None or isinstance(value, bool):
         return value
-    if _is_nan(value):
-        return None
     word = str(value).strip().casefold()
     if word in _YES | _NO:
         return word in _YES
     if word in _UNSURE:
         return None
     raise DatasetError(f"{where}: label: true or false, yes or no, or a verdict is expected, not {value!r:.80}")
-
-
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and math.isnan(value)
 
 
 def labels_of(run: Run, *, path: str | None = None, truth: str | None = None, metric: str | None = None) -> list[Label]:
@@ -199,7 +194,7 @@ def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
     for result in run.results:
         ids = [v.id for v in result.metrics[found.metric].verdicts] if found.metric in result.metrics else []
         where, value = f"case {result.id!r}: {field}", result.case.metadata.get(field)
-        if value in (None, "") or _is_nan(value) or not ids:
+        if is_blank(value) or not ids:
             continue
         said = [answer(one, where) for one in (value if isinstance(value, list) else [value])]
         if len(said) != len(ids):

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from operator import length_hint
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -113,8 +112,7 @@ class Dataset:
     def size_hint(self) -> int | None:
         """How many rows to expect, where that is cheap to know; for progress displays only."""
         if self._objects is not None:
-            size = length_hint(self._objects, -1) if isinstance(self._objects, Sized) else -1
-            return None if size < 0 else size
+            return len(self._objects) if isinstance(self._objects, Sized) else None
         sizes = [
             files.count_rows(file, self.format or files.format_by_name(file)) for file in self.files if file.is_file()
         ]
