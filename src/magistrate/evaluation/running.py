@@ -10,7 +10,6 @@ from typing import Any
 from magistrate import errors
 from magistrate.completion.budget import Budget
 from magistrate.completion.cost_ledger import Payer, current_calls, current_payer
-from magistrate.errors import BudgetExceededError, JudgeDownError, MagistrateError, PendingError
 from magistrate.evaluation.cases.dataset import ReadAhead, Record
 from magistrate.evaluation.comparison import with_repeats
 from magistrate.evaluation.runs.results import CaseResult, fingerprint
@@ -28,7 +27,10 @@ GRACE_SECONDS = 0.8
 """How long cases that were begun may go on after an interrupt; then their calls are given up, paid or not. Those that
 were not begun are listed for half as long after that: a run ends within two seconds, on a busy machine too."""
 
-_STATES: dict[type[MagistrateError], RunState] = {BudgetExceededError: "over_budget", JudgeDownError: "judge_down"}
+_STATES: dict[type[errors.MagistrateError], RunState] = {
+    errors.BudgetExceededError: "over_budget",
+    errors.JudgeDownError: "judge_down",
+}
 
 
 @dataclass(slots=True)
@@ -78,7 +80,7 @@ class Stop:
     def __init__(self) -> None:
         self.requested = False
         self.reason = ""
-        self.error: MagistrateError | None = None
+        self.error: errors.MagistrateError | None = None
         self.interrupted = False
         self.gave_up = False
         self.drain = True
@@ -112,9 +114,9 @@ class Stop:
         if self.error is not None and self.state == "failed":
             raise self.error
 
-    def fail(self, error: MagistrateError) -> None:
+    def fail(self, error: errors.MagistrateError) -> None:
         """End: the budget is spent, the provider is down, or every further case would fail alike, which counts most."""
-        if isinstance(error, PendingError):
+        if isinstance(error, errors.PendingError):
             self.pending = True
             return
         is_mild = isinstance(error, tuple(_STATES))
