@@ -199,13 +199,16 @@ CELL_WITHOUT_STATEMENTS: Mapping[Status, str] = {
 """The same where there are no statements: the text could not even be split."""
 
 
+_ADAPTER = TypeAdapter(Policy)
+
+
 def _policy(name: str, written: dict[str, Any]) -> Policy:
     unless = written.pop("cells", {})
     for cell in CELL_NAMES:
         given = written.get(cell, unless)
         written[cell] = given if isinstance(given, dict) else {"native" if isinstance(given, str) else "value": given}
     written["credit"] = {**dict.fromkeys(Verdict, 0.0), Verdict.SUPPORTED: 1.0, **written.get("credit", {})}
-    return TypeAdapter(Policy).validate_python({"name": name, **written})
+    return _ADAPTER.validate_python({"name": name, **written})
 
 
 _WRITTEN = tomllib.loads(Path(__file__).with_name("policies.toml").read_text(encoding="utf-8"))
