@@ -34,7 +34,7 @@ from magistrate.evaluation.readers.files import SourceFile
 from magistrate.evaluation.running import Stop
 from magistrate.evaluation.runs.results import decode_result, encode_result
 from magistrate.evaluation.runs.run import Run
-from magistrate.evaluation.runs.store import RunHeader, RunState, StoredResults, differences, read_index, wait_for_lock
+from magistrate.evaluation.runs.store import RunHeader, RunState, differences, read_index, stored_results, wait_for_lock
 from magistrate.judges import Judge
 from magistrate.metrics.base import Metric
 from magistrate.sync import run_sync
@@ -350,7 +350,7 @@ def merge(run: str | Path, *, partly: bool = False) -> Run:
             size += file.write(line)
         end = {"type": "end", "state": state, "message": None, "rows": None, "ended": now()}
         file.write(json.dumps(end).encode() + b"\n")
-    results = StoredResults(root / RESULTS, offsets)
+    results = stored_results(root / RESULTS, offsets)
     return Run(results, header, state=state, path=root)
 
 

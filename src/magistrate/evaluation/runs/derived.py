@@ -7,6 +7,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -74,7 +75,7 @@ def derive(run: Run, function: Callable[[CaseResult, MetricResult], MetricResult
     metrics = [{**metric, **changed} for metric in run.header.config.get("metrics", ())]
     config = {**run.header.config, "metrics": metrics}
     header = replace(run.header, config=config, source=str(run.path) if run.path else None)
-    return replace(run, results=LazyResults(run.results, apply), header=header, path=None)
+    return replace(run, results=LazyResults(run.results, partial(map, apply)), header=header, path=None)
 
 
 def rescored(run: Run, policy: str | None = None, threshold: float | None = None) -> Run:

@@ -25,7 +25,7 @@ from magistrate.evaluation.runs.results import (
     statement_rows,
     without_reply,
 )
-from magistrate.evaluation.runs.store import RunHeader, RunState, RunWriter, StoredResults, check_schema, read_index
+from magistrate.evaluation.runs.store import RunHeader, RunState, RunWriter, check_schema, read_index, stored_results
 from magistrate.metrics.base import MetricResult
 from magistrate.records import Usage
 from magistrate.statistics import Interval
@@ -262,7 +262,7 @@ def load_run(path: str | Path) -> Run:
     if path.suffix == ".json":
         return _load_report(path)
     index = read_index(path)
-    results = StoredResults(path, index.order())
+    results = stored_results(path, index.order())
     return Run(results, index.header, state=index.state, message=index.message, path=path.parent)
 
 

@@ -14,8 +14,7 @@ import json
 import os
 import re
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -260,52 +259,40 @@ def check_schema(schema: int, path: Path, version: object = None) -> None:
 
 
 class LazyResults(Sequence[CaseResult]):
-    """Results of which each is made of something when it is asked for."""
+    """Results that a function makes of items when they are asked for."""
 
-    def __init__(self, items: Sequence[Any], make: Callable[[Any], CaseResult]) -> None:
-        self.items = items
-        self._make = make
+    def __init__(self, items: Sequence[Any], make: Callable[[Iterable[Any]], Iterator[CaseResult]]) -> None:
+        self._items, self._make = items, make
 
     def __len__(self) -> int:
-        return len(self.items)
+        return len(self._items)
 
     @overload
     def __getitem__(self, index: int) -> CaseResult: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[CaseResult]: ...
     def __getitem__(self, index: int | slice) -> CaseResult | Sequence[CaseResult]:
-        if not isinstance(index, slice):
-            return self._make(self.items[index])
-        part = copy(self)
-        part.items = self.items[index]
-        return part
+        found = self._items[index]
+        return LazyResults(found, self._make) if isinstance(index, slice) else next(self._make((found,)))
 
     def __iter__(self) -> Iterator[CaseResult]:
-        return map(self._make, self.items)
+        return self._make(self._items)
 
 
-class StoredResults(LazyResults):
-    """The results of a run in the order of the dataset, each read from the file when it is asked for."""
+def stored_results(path: Path, offsets: Sequence[int]) -> LazyResults:
+    """The results of a run that begin at these places of its file, each read when it is asked for."""
 
-    def __init__(self, path: Path, offsets: array[int]) -> None:
-        super().__init__(offsets, self._one)
-        self._path = path
-
-    def _one(self, offset: int) -> CaseResult:
-        return next(self._read((offset,)))
-
-    def __iter__(self) -> Iterator[CaseResult]:
-        return self._read(self.items)
-
-    def _read(self, offsets: Sequence[int]) -> Iterator[CaseResult]:
-        with self._path.open("rb") as file:
-            for offset in offsets:
+    def read(some: Iterable[int]) -> Iterator[CaseResult]:
+        with path.open("rb") as file:
+            for offset in some:
                 file.seek(offset)
                 try:
                     result = decode_result(file.readline())
                 except ValueError:  # its message would quote the case
-                    raise StoreError(f"{self._path}: the result at byte {offset} cannot be read: {_DAMAGED}") from None
+                    raise StoreError(f"{path}: the result at byte {offset} cannot be read: {_DAMAGED}") from None
                 yield result
+
+    return LazyResults(offsets, read)
 
 
 class RunWriter:
@@ -363,11 +350,11 @@ class RunWriter:
     def earlier(self, position: int) -> CaseResult | None:
         """What is written down for a row so far; None where there is nothing."""
         at = self.index.offsets[position : position + 1]
-        return StoredResults(self.path, at)[0] if at and at[0] >= 0 else None
+        return stored_results(self.path, at)[0] if at and at[0] >= 0 else None
 
-    def results(self, *, finished: bool = False) -> StoredResults:
+    def results(self, *, finished: bool = False) -> LazyResults:
         """The results so far, or those that are not to be judged again, in the order of the dataset."""
-        return StoredResults(self.path, self.index.order(finished=finished))
+        return stored_results(self.path, self.index.order(finished=finished))
 
     def append(self, result: CaseResult) -> None:
         """Write a result. When this returns, killing the process does not lose it."""
