@@ -245,8 +245,6 @@ class Dataset:
                 yield Record(index, item.model_copy(update=named) if named else item)
             elif isinstance(item, Mapping):
                 yield self._record(index, RawRow({str(key): value for key, value in item.items()}), self.name)
-            elif isinstance(item, Record):
-                yield replace(item, index=index)
             else:
                 row = bad_row(f"is {kind(item)}", expected="a Case or a mapping with its fields")
                 yield self._record(index, row, self.name)
