@@ -22,6 +22,7 @@ def test_a_panel_keeps_every_vote(magistrate, dataset, tmp_path):
     first = json.loads((tmp_path / "r" / "report.json").read_text())["cases"][0]["metrics"]["faithfulness"]
     assert [vote["judge"] for vote in first["verdicts"][0]["votes"]] == ["offline", "contrary"]
     assert first["verdicts"][0]["issues"][0]["code"] == "split-panel"
+    assert not any(word in done.out for word in ("accuracy", "effective", "better"))
 
 
 def test_a_cascade_says_what_it_saved(magistrate, dataset, tmp_path):

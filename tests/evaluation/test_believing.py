@@ -15,7 +15,9 @@ from magistrate.evaluation.believing.labels import (
     truth_labels,
 )
 from magistrate.evaluation.believing.report import trust
+from magistrate.testing.scripted import ScriptedJudge
 from magistrate.trust import Label
+from magistrate.verdict import Verdict
 
 tables = cases_of(__file__)
 
@@ -212,6 +214,17 @@ class TestTasks:
         found = trust(run, given)
         assert found.rate.cases == 20
         assert 0.875 in found.corrected
+
+    def test_of_another_judge_peoples_answers_hold_and_what_was_learned_of_the_first_does_not(self, run):
+        given = [
+            t.label(k, "Whales" not in t.statements[k][1], "anna") for t in label_tasks(run, [], n=20) for k in (0, 1)
+        ]
+        other = evaluate(cases(), judge=ScriptedJudge(default=Verdict.SUPPORTED))
+        first, second = trust(run, given), trust(other, given)
+        assert (first.rate.labelled, second.rate.labelled) == (40, 40)
+        assert first.rate.people == second.rate.people
+        assert (first.agreement.accuracy, second.agreement.accuracy) == (1.0, first.rate.people)
+        assert ["another judge" in " ".join(found.notes) for found in (first, second)] == [False, True]
 
     @pytest.mark.parametrize(("left_out", "told", "noted"), [(0, True, False), (2, True, True), (3, False, True)])
     def test_cases_that_were_chosen_among_those_drawn_are_noticed(self, run, tmp_path, left_out, told, noted):
