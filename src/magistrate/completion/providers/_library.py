@@ -5,6 +5,7 @@ of ours accepts a redirect, or more than a few megabytes, unpacked.
 """
 
 import contextvars
+import gc
 import importlib
 import logging
 import os
@@ -151,6 +152,9 @@ def library() -> Any:
     """Import LiteLLM: offline (it would fetch a price map), without reading a `.env`, without its banners."""
     os.environ.setdefault("LITELLM_OFFLINE_MODE", "true")
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
+    collecting = gc.isenabled()
+    gc.collect()
+    gc.disable()
     try:
         # While it is imported, and again in its first call, it warns about itself and changes the filters of the
         # process. Both happen in here, where the filters are put back.
@@ -160,10 +164,14 @@ def library() -> Any:
             litellm.suppress_debug_info = True
             with _unheard(litellm):
                 litellm.completion(**_HELLO)
+        gc.freeze()  # half a million objects that stay: going through them again and again is a quarter of a call
     except ImportError as error:
         if isinstance(error, ModuleNotFoundError) and error.name == "litellm":
             raise MissingExtraError.needed(MODELS_MISSING, "models") from None
         raise ConfigurationError(f"LiteLLM cannot be imported: {error}. Reinstall magistrate.") from None
+    finally:
+        if collecting:
+            gc.enable()
     watch_clients(litellm.in_memory_llm_clients_cache)
     _refuse_redirects(sys.modules["httpx"].Response)
     _spare_prices(litellm.utils)
