@@ -7,6 +7,7 @@ from typing import Final, Protocol, TypeVar
 from weakref import WeakSet
 
 T = TypeVar("T", bound=Callable[..., object])
+V = TypeVar("V")
 _OFF: Final[set[str]] = set()
 _CACHES: Final[list[Callable[[], None]]] = []
 
@@ -30,18 +31,23 @@ def is_on(name: str) -> bool:
 
 def cached(function: T) -> T:
     """Keep the results of a function until something is switched off or on."""
-    kept = cache(function)
-    _CACHES.append(kept.cache_clear)
-    return kept  # type: ignore[return-value]
+    memory = cache(function)
+    _CACHES.append(memory.cache_clear)
+    return memory  # type: ignore[return-value]
+
+
+def kept(build: Callable[[], V]) -> Callable[[], V]:
+    """Keep what a function of no arguments builds, as `cached` does."""
+    return cached(build)
 
 
 def cached_for(size: int) -> Callable[[T], T]:
     """Keep the last results of a function, as `cached` does."""
 
     def decorate(function: T) -> T:
-        kept = lru_cache(maxsize=size)(function)
-        _CACHES.append(kept.cache_clear)
-        return kept  # type: ignore[return-value]
+        memory = lru_cache(maxsize=size)(function)
+        _CACHES.append(memory.cache_clear)
+        return memory  # type: ignore[return-value]
 
     return decorate
 

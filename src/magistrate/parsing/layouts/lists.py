@@ -6,7 +6,7 @@ from typing import Final
 
 from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.walk import is_more
-from magistrate.parsing.switches import cached
+from magistrate.parsing.switches import kept
 from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_lead, lead_words
 from magistrate.parsing.wording.fold import DROPPED
 from magistrate.parsing.wording.keys import Role, role_of
@@ -27,6 +27,14 @@ _MARK: Final = re.compile(r"(?:\[[ xX\d]{1,3}\]|[a-z]\)|(?:claim|statement)\s*:)
 _NEXT: Final = re.compile(r"(?<=[.!?])\s+(?:[-•]|[(]?(?P<number>\d{1,4})[.)])\s+(?=\S)")
 _COLONS: Final = frozenset({":", "："})
 _RULE: Final = re.compile(r"[\s|:-]+")
+_listing: Final = kept(lambda: lead_words() | special("special", "wrapper") | plurals("item"))
+_meta: Final = kept(
+    lambda: (
+        plurals("item", "candidate", "judged", "quote", "answer", "verdict", "reason")
+        | {"information", "question", "questions", "task", "input"}
+    )
+)
+"""Words of a sentence that may speak of the task: "The text holds no facts.", "Both are on the tower."."""
 
 
 def _parted(items: list[tuple[str, Span]], source: str) -> list[tuple[str, Span]]:
@@ -61,11 +69,6 @@ def leads_list(line: str) -> bool:
     if vocabulary("quote").issuperset(re.findall(r"[a-z]+", line.casefold())) and line.isascii():
         return False  # "Sources:"
     return is_own_lead(line) or not line.isascii() or _listing().issuperset(re.findall(r"[a-z]+", line.casefold()))
-
-
-@cached
-def _listing() -> frozenset[str]:
-    return lead_words() | special("special", "wrapper") | plurals("item")
 
 
 def listed_statements(text: str) -> list[tuple[str, Span]]:
@@ -127,13 +130,6 @@ def tabled_statements(text: str) -> list[tuple[str, Span]]:
             return []
         at += len(line) + 1
     return found
-
-
-@cached
-def _meta() -> frozenset[str]:
-    """Words of a sentence that may speak of the task: "The text holds no facts.", "Both are on the tower."."""
-    things = plurals("item", "candidate", "judged", "quote", "answer", "verdict", "reason")
-    return things | {"information", "question", "questions", "task", "input"}
 
 
 def _is_sentence(line: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 from magistrate.parsing.layouts.view import EMPHASIS, MARK_PATTERN, MOST_MATCHES, View, is_fault, matches
 from magistrate.parsing.rows.candidate import Answer, Candidate
 from magistrate.parsing.rows.fields import polar, under_key
-from magistrate.parsing.switches import cached
+from magistrate.parsing.switches import cached, kept
 from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, is_therefore, leads_outright
 from magistrate.parsing.wording.fold import DATA, DROPPED
 from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, OF_ANOTHER, is_question
@@ -33,6 +33,13 @@ _CLAUSE: Final = re.compile(r"\n|[.!?;|。；]\s?")
 _VAGUE: Final = re.compile(r"\b(?:it|this)\s+\S+\s+(?:\w+\s+)?$", re.IGNORECASE)
 """A subject that may be anything: "it is not clear from the text what ..."."""
 Said = tuple[Verdict | IssueCode, int, int]
+_CONCLUSIONS: Final = (
+    *"verdict answer label judg conclu supported contradict entail refut".split(),
+    *("nothing in", "not support", "not backed", "be verified"),
+)
+conclusions: Final = kept(lambda: (*_CONCLUSIONS, *group("item")))
+"""What a reason holds that may give a verdict."""
+_conclusions: Final = kept(lambda: (Screen(_CONCLUSIONS), Screen(group("verdict", "answer"))))
 
 
 def _answers(said: list[Said], view: View, form: str = "text") -> list[Answer]:
@@ -282,21 +289,6 @@ _LAST: Final = (
 _LAST_WORD: Final = re.compile(rf"\b{_LAST}\W{{0,4}}$", re.IGNORECASE)
 LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z0-9_\n]{{0,4}}$)"
 """A verdict at the end of a line, perhaps."""
-_CONCLUSIONS: Final = (
-    *"verdict answer label judg conclu supported contradict entail refut".split(),
-    *("nothing in", "not support", "not backed", "be verified"),
-)
-
-
-@cached
-def conclusions() -> tuple[str, ...]:
-    """What a reason holds that may give a verdict."""
-    return (*_CONCLUSIONS, *group("item"))
-
-
-@cached
-def _conclusions() -> tuple[Screen, Screen]:
-    return Screen(_CONCLUSIONS), Screen(group("verdict", "answer"))
 
 
 def names_verdict(reason: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.rows.candidate import Candidate, Path
 from magistrate.parsing.rows.walk import NO_ANSWER, Candidates, members, reason_of
-from magistrate.parsing.switches import cached
+from magistrate.parsing.switches import kept
 from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.fold import compact
 from magistrate.parsing.wording.keys import Role, is_named, is_own_name, may_wrap, polarity_of, role_of
@@ -22,11 +22,17 @@ _ENDS: Final = re.compile(r"\d{1,5}(?:\.\d{1,3})?(?=\D*$)")
 _LONGEST_LIST: Final = 200
 _ROUNDED: Final = 0.006
 _BARE: Final = frozenset({"score", "rating"})
-
-
-@cached
-def _label_names() -> frozenset[str]:
-    return frozenset(compact(name) for name in group("winner"))
+_label_names: Final = kept(lambda: frozenset(map(compact, group("winner"))))
+_score_names: Final = kept(lambda: frozenset(map(compact, group("score"))))
+_overall_names: Final = kept(
+    lambda: frozenset(
+        name
+        for over in map(compact, group("overall"))
+        for score in _score_names()
+        for name in (over + score, score + over)
+    )
+)
+"""Names of an overall score: the word for it with the name of a score."""
 
 
 def is_label_name(key: str) -> bool:
@@ -162,20 +168,6 @@ class LabelFields(Candidates):
             label = self._truth(item) if role_of(str(path[-1])) is Role.VERDICT else None
             return [] if label is None else [Candidate(label, item, path=path, reason=reason)]
         return [Candidate(IssueCode.UNKNOWN_LABEL if label is None else label, item, path=path, reason=reason)]
-
-
-@cached
-def _score_names() -> frozenset[str]:
-    return frozenset(compact(name) for name in group("score"))
-
-
-@cached
-def _overall_names() -> frozenset[str]:
-    """Names of an overall score: the word alone where it is one, or with the name of a score."""
-    overall = {compact(name) for name in group("overall")}
-    return frozenset(over + name for over in overall for name in _score_names()) | frozenset(
-        name + over for over in overall for name in _score_names()
-    )
 
 
 def is_overall(key: str) -> bool:

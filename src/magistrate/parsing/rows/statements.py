@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
 
 from magistrate.parsing.rows.candidate import Candidate, read_id
-from magistrate.parsing.switches import cached
+from magistrate.parsing.switches import kept
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import special
 from magistrate.parsing.wording.patterns import is_dense, plurals, vocabulary
@@ -43,6 +43,13 @@ _JOINED: Final = re.compile(
 _SHORTENED: Final = re.compile(
     r"\b(?:(?P<not>[a-z]+)n['\u2019]t|(?P<who>it|that|he|she|there|who|what)['\u2019]s|cannot)\b"
 )
+_meta: Final = kept(
+    lambda: plurals("item", "candidate", "judged", "quote", "answer", "verdict", "reason").union(
+        "it this that they there information mentioned stated given confirmed line table page article".split(),
+        {"confidence"},
+    )
+)
+"""Words of a reason: what was judged, by what, and how."""
 
 
 class Statements:
@@ -270,13 +277,6 @@ def _strange(key: str, other: str) -> tuple[list[str], list[str], list[str]]:
     )
     strangers = [word for word in ours if not any(_alike(word, one) for one in theirs)]
     return strangers, [word for word in theirs if not any(_alike(word, one) for one in ours)], theirs
-
-
-@cached
-def _meta() -> frozenset[str]:
-    """Words of a reason: what was judged, by what, and how."""
-    words = "it this that they there information mentioned stated given confirmed line table page article confidence"
-    return plurals("item", "candidate", "judged", "quote", "answer", "verdict", "reason").union(words.split())
 
 
 def _alike(left: str, right: str) -> bool:

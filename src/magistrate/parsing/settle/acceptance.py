@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from magistrate.parsing.rows.candidate import Answer
 from magistrate.parsing.settle.tallies import is_tally, miscounts
-from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.switches import is_on, kept
 from magistrate.parsing.wording.awards import is_spoken_of
 from magistrate.parsing.wording.courtesy import (
     SENTENCES,
@@ -58,6 +58,8 @@ _NAMED_NUMBERS: Final = WordPattern(
     r"|^\W*(?P<head>\d{1,4})(?=\W)|[(\[#](?P<mark>\d{1,4})[)\]]|\b(?P<lone>\d{1,4})(?=\s+(?:is|are|was|were|should|must)\b)",
 )
 _ORDINAL: Final = WordPattern(r"(?<!\w){ORDINAL}(?!\w)")
+_goes_on: Final = kept(lambda: vocabulary("is") | LONE_DENIALS | {"never", "\u4e0d"})
+"""Words that end no sentence: what stands on the line below is the rest of it."""
 
 
 # -- before an answer ------------------------------------------------------------------------------------------------
@@ -103,12 +105,6 @@ def _speaks_in_turn(text: str, start: int) -> bool:
     end = text.find("\n", start + 1)
     before = text[max(0, start - _LEAD) : end if end >= 0 else start + LONGEST_WORD]
     return _TURN.search(before) is not None and _REPLY.search(before) is not None
-
-
-@cached
-def _goes_on() -> frozenset[str]:
-    """Words that end no sentence: what stands on the line below is the rest of it."""
-    return vocabulary("is") | LONE_DENIALS | {"never", "\u4e0d"}
 
 
 def own_and_behind(items: Sequence[T], foreign: Callable[[T], bool]) -> list[T]:

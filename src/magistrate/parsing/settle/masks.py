@@ -6,7 +6,7 @@ from typing import Final
 
 from magistrate.parsing.decode.parts import Part
 from magistrate.parsing.reply.masking import cover, mask
-from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.switches import is_on, kept
 from magistrate.parsing.wording.courtesy import asks_support
 from magistrate.parsing.wording.fold import DROPPED, ECHO, QUOTED
 from magistrate.parsing.wording.languages import ranks
@@ -22,6 +22,7 @@ _UNCLOSED: Final = re.compile(
 """A quotation that nothing closes: 'The page reads: "...'."""
 _QUOTES: Final = re.compile("[\"'’“„«「『]")
 _ANNOUNCED: Final = WordPattern(r"{VERDICT}[*_`]*\s*[:：][*_\s]*$")
+_may_count: Final = kept(lambda: Screen((*ranks("ordinals"), *ranks("numbers"), "for", "on", "of", "regarding")))
 
 
 def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -> str:
@@ -94,11 +95,6 @@ _OF_ALL: Final = WordPattern(
     r"(?m)^([ \t*_-]*(?:{ITEM}[ ])?)(\d{1,3})(?:/|[ ]of[ ])(\d{1,3})(\s?[:.)])(?=\s)",
 )
 """A number and that of the last: "1/3:", "Statement 1 of 3:"."""
-
-
-@cached
-def _may_count() -> Screen:
-    return Screen((*ranks("ordinals"), *ranks("numbers"), "for", "on", "of", "regarding"))
 
 
 _VERDICT_OF: Final = WordPattern(

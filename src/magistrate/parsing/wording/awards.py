@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.switches import cached, cached_for, kept
 from magistrate.parsing.wording.courtesy import (
     AWARDS,
     corrects,
@@ -31,6 +31,7 @@ OWN_SUBJECT: Final = WordPattern(
     things=r"(?:{candidate|item}|ai|user|email|explanation|quality)",
 )
 """The judge, or what was judged, at the head of a clause."""
+_names_of_score: Final = kept(lambda: vocabulary("score", "verdict", "winner") - vocabulary("negation"))
 
 
 @cached_for(512)
@@ -157,11 +158,6 @@ def _remarks() -> tuple[frozenset[str], tuple[str, ...]]:
     things = (*group("candidate"), *special("special", "aspect"))
     words = group("remark") + tuple(one for one in things if one not in _names_of_score())
     return frozenset(words), tuple(one.rstrip("*") for one in words if one.endswith("*") or is_dense(one))
-
-
-@cached
-def _names_of_score() -> frozenset[str]:
-    return frozenset(group("score", "verdict", "winner")) - frozenset(group("negation"))
 
 
 def is_remark(sentence: str) -> bool:

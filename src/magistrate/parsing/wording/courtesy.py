@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from magistrate.parsing.switches import cached, cached_for
+from magistrate.parsing.switches import cached, cached_for, kept
 from magistrate.parsing.wording.hedges import OF_ANOTHER, reports
 from magistrate.parsing.wording.languages import group, special
 from magistrate.parsing.wording.patterns import Phrases, WordPattern, is_dense, plurals, prose, vocabulary
@@ -25,6 +25,17 @@ SENTENCES: Final = re.compile(r"(?<=[.!?\n。！？])(?<!\b[MDS][rst]\.)(?<!\b[A
 """Between sentences; no name ("Mr. A. Crabb") and no number of a list ends one."""
 _APOSTROPHE: Final = str.maketrans("\u2019", "'")
 _BLANKS: Final = {code: " " for code in range(128) if not chr(code).isalpha() and chr(code) != "'"}
+courtesy_words: Final = kept(lambda: frozenset(" ".join(group("courtesy")).casefold().split()))
+"""The words of lines that say nothing."""
+_lead_nouns: Final = kept(lambda: vocabulary("verdict", "answer", "score", "winner").union(_KINDS.split("|")))
+_yes_words: Final = kept(lambda: (Phrases(group("yes")), Phrases(group("lack", "contradicted", "no"))))
+_grounds: Final = kept(
+    lambda: (lead_words() | plurals("judged", "quote", "item", "reason")).union(
+        "rubric rubrics criteria criterion guideline guidelines instruction instructions scale scoring".split(),
+        {"text", "texts"},
+    )
+)
+"""Words of what a judge goes by: "according to the given rubric"."""
 
 
 def words_in(text: str) -> list[str]:
@@ -32,12 +43,6 @@ def words_in(text: str) -> list[str]:
     if text.isascii():
         return text.replace("'''", "").translate(_BLANKS).lower().split()
     return _SIGNS.sub(" ", text).translate(_APOSTROPHE).casefold().replace("\u0307", "").split()
-
-
-@cached
-def courtesy_words() -> frozenset[str]:
-    """The words of lines that say nothing."""
-    return frozenset(word.casefold() for phrase in group("courtesy") for word in phrase.split())
 
 
 _DENSE_COURTESIES: Final = WordPattern(r"{dense:courtesy|own}+", re.NOFLAG)
@@ -138,13 +143,6 @@ _ATTRIBUTED: Final = WordPattern(
 )
 
 
-@cached
-def _grounds() -> frozenset[str]:
-    """Words of what a judge goes by: "according to the given rubric"."""
-    grounds = "rubric rubrics criteria criterion guideline guidelines instruction instructions scale scoring text texts"
-    return lead_words() | plurals("judged", "quote", "item", "reason") | {*grounds.split()}
-
-
 AWARDS: Final = WordPattern(r"\b{award}\b")
 """A pattern of the words that give a score."""
 _THEREFORE: Final = WordPattern(r"\W*{therefore}\b")
@@ -193,11 +191,6 @@ _PLANNED: Final = re.compile(
 _FORMS: Final = frozenset({"format", "form", "schema"})
 _SPEAKERS: Final = frozenset({"assistant", "judge", "model", "ai", "me"})
 _ABOUT: Final = re.compile(r"\b(?:for|on|per|about|regarding|after)\b", re.IGNORECASE)
-
-
-@cached
-def _lead_nouns() -> frozenset[str]:
-    return frozenset(group("verdict", "answer", "score", "winner")) | {*_KINDS.split("|")}
 
 
 @cached
@@ -256,11 +249,6 @@ def denies(text: str) -> bool:
 def refuses(text: str) -> bool:
     """Whether a text that holds no answer is a refusal in so many words, in any of the languages known."""
     return len(text) <= LONGEST_REFUSAL and prose("refusal").search(text)
-
-
-@cached
-def _yes_words() -> tuple[Phrases, Phrases]:
-    return Phrases(group("yes")), Phrases(group("lack", "contradicted", "no"))
 
 
 def asks_support(question: str) -> bool:

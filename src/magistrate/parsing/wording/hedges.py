@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from magistrate.parsing.switches import cached
+from magistrate.parsing.switches import kept
 from magistrate.parsing.wording.fold import DECORATION
 from magistrate.parsing.wording.languages import group, signs_of_senses
 from magistrate.parsing.wording.patterns import WordPattern, is_dense, vocabulary
@@ -15,6 +15,8 @@ NOT_THAT: Final = re.compile(r"\b(?:but|just|though)\s+(?:just\s+)?not\b", re.IG
 UNSURE: Final = re.compile(r"[\s*_]*[(\[]\s*(?:[?？]+|50\s*[/:-]\s*50)\s*[)\]]")
 """A doubt in signs: "(?)", "(50/50)"."""
 _QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
+denials: Final = kept(lambda: vocabulary("negation") - (vocabulary("function") - {"no"}))
+"""The words that deny."""
 
 
 def _behind_word(keys: str) -> WordPattern:
@@ -42,12 +44,6 @@ def _begins_with(rest: str, pattern: WordPattern) -> bool:
     if UNSURE.match(rest):
         return True
     return match is not None and "\n" not in match.group().rstrip("\n") and not re.match(r"\s*[:：]\s", rest)
-
-
-@cached
-def denials() -> frozenset[str]:
-    """The words that deny."""
-    return vocabulary("negation") - (vocabulary("function") - {"no"})
 
 
 FAULT: Final = WordPattern(

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from magistrate.parsing.switches import cached, is_on
+from magistrate.parsing.switches import cached, is_on, kept
 from magistrate.parsing.wording.fold import fold
 
 _FOLDER: Final = resources.files("magistrate.parsing.wording") / "data"
@@ -18,6 +18,8 @@ LANGUAGES: Final = tuple(
         if entry.name.endswith(".toml") and entry.name.removesuffix(".toml") not in _NO_LANGUAGE
     )
 )
+signs_of_senses: Final = kept(lambda: frozenset(word for word in senses() if len(word) == 1 and not word.isalnum()))
+"""The single signs that say yes or no: check marks, crosses."""
 
 
 class Sense(StrEnum):
@@ -103,9 +105,3 @@ def senses() -> dict[str, Sense]:
 def special(section: str, key: str) -> frozenset[str]:
     """Names of fields in data that are no language's own, compact."""
     return frozenset(_data("keys")[section][key].split()) if is_on(f"words:{section}.{key}") else frozenset()
-
-
-@cached
-def signs_of_senses() -> frozenset[str]:
-    """The single signs that say yes or no: check marks, crosses."""
-    return frozenset(word for word in senses() if len(word) == 1 and not word.isalnum())

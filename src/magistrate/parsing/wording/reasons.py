@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from magistrate.parsing.switches import cached
+from magistrate.parsing.switches import cached, kept
 from magistrate.parsing.wording.courtesy import SENTENCES, courtesy_words, is_courtesy, words_in
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import WordPattern, is_dense, plurals, prose, vocabulary
@@ -26,6 +26,11 @@ _BACK: Final = re.compile(
     re.IGNORECASE,
 )
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "has", "have", "lacks"})
+_units: Final = kept(lambda: vocabulary("score") | {"분", "점", "分", "点", "點", "punkten", "points"})
+_of_answer: Final = kept(lambda: plurals("item", "answer", "score") | {"order", "list", "above", "below"})
+_hollow: Final = kept(
+    lambda: frozenset(word for phrase in group("function", "is", "negation") for word in words_in(phrase))
+)
 
 
 @cached
@@ -48,11 +53,6 @@ def _links() -> frozenset[str]:
     """Words with which a sentence goes on behind its answer: "with the page", "stars for its clarity"."""
     listed = group("function", "because", "is", "and", "out_of")
     return frozenset(word for phrase in listed for word in phrase.split()[:1]) | _units() - {"i", "you"}
-
-
-@cached
-def _units() -> frozenset[str]:
-    return frozenset(group("score")) | {"분", "점", "分", "点", "點", "punkten", "points"}
 
 
 def is_headed_reason(text: str) -> bool:
@@ -127,16 +127,6 @@ def _no_noun() -> frozenset[str]:
     return _of_answer() | listed | courtesy_words() | _NO_SUBJECT
 
 
-@cached
-def _of_answer() -> frozenset[str]:
-    return plurals("item", "answer", "score") | {"order", "list", "above", "below"}
-
-
 def says_nothing_new(sentence: str) -> bool:
     """Whether a sentence is made of function words and a denial: "It is not."."""
     return _hollow().issuperset(words_in(sentence))
-
-
-@cached
-def _hollow() -> frozenset[str]:
-    return frozenset(word for phrase in group("function", "is", "negation") for word in words_in(phrase))
