@@ -22,6 +22,21 @@ _LONG: Final = 40
 _ECHOES: Final = re.compile(rf"{ECHO}+")
 _HEADING: Final = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
 _BLANK_LINE: Final = re.compile(r"\n[ \t\r" + DROPPED + r"]*\n")
+_SHORT: Final = 2
+_DIGIT: Final = re.compile(r"\d")
+_COLONS: Final = frozenset(":：=")
+_FIELD: Final = WordPattern(r"{verdict|answer}\b")
+_LETTER_HEAD: Final = WordPattern(
+    r"(?m)(?:^[ \t{DROPPED}*_]*[(\[]?|(?<=[,;.])[ ]\()(?P<letter>[a-z])[)\].][*_]{0,2}[ \t]+",
+)
+_ECHOED: Final = WordPattern(
+    r"(?m)^[ \t{DROPPED}]*+(?P<head>{free}{0,12}(?:{ITEM}[*_`]{0,3}[ \t]*+[:：]?[ \t]*+)?{free}{0,6}){ECHO}+",
+    free=r"[^\w{ECHO}{DATA}\n]",
+)
+_INLINE: Final = WordPattern(
+    r"(?:[.,;。；，、|!)][*_]{0,3}\s+|(?<=[^\W\d_])\s*(?=[\w(#]{1,12}\s?[).:](?!\d)))(?:{ITEM}\s*#?|[scq](?=\d))?"
+    r"[#(\[]?(?P<number>\d{1,4})\s?(?:[)\]]\s?)?(?:(?:[.:：=)]|->|→)(?!\d)\s*|(?=\s+(?:is|cannot|can)\b))",
+)
 
 
 @dataclass(slots=True)
@@ -33,10 +48,6 @@ class _Item:
     echo: int | None = None
     end: int = 0
     tick: str = ""
-
-
-_SHORT: Final = 2
-_DIGIT: Final = re.compile(r"\d")
 
 
 def _mark() -> str:
@@ -67,19 +78,6 @@ def _head_pattern(name: str) -> WordPattern:
 
 _LETTERED: Final = _head_pattern(r"[scqSCQ](?=\d)")
 _HEADED: Final = _head_pattern(r"{ITEMS}[ \t]*+[_ ]?(?:id|number|no|nr)?\.?|[scqSCQ](?=\d)")
-_COLONS: Final = frozenset(":：=")
-_FIELD: Final = WordPattern(r"{verdict|answer}\b")
-_LETTER_HEAD: Final = WordPattern(
-    r"(?m)(?:^[ \t{DROPPED}*_]*[(\[]?|(?<=[,;.])[ ]\()(?P<letter>[a-z])[)\].][*_]{0,2}[ \t]+",
-)
-_ECHOED: Final = WordPattern(
-    r"(?m)^[ \t{DROPPED}]*+(?P<head>{free}{0,12}(?:{ITEM}[*_`]{0,3}[ \t]*+[:：]?[ \t]*+)?{free}{0,6}){ECHO}+",
-    free=r"[^\w{ECHO}{DATA}\n]",
-)
-_INLINE: Final = WordPattern(
-    r"(?:[.,;。；，、|!)][*_]{0,3}\s+|(?<=[^\W\d_])\s*(?=[\w(#]{1,12}\s?[).:](?!\d)))(?:{ITEM}\s*#?|[scq](?=\d))?"
-    r"[#(\[]?(?P<number>\d{1,4})\s?(?:[)\]]\s?)?(?:(?:[.:：=)]|->|→)(?!\d)\s*|(?=\s+(?:is|cannot|can)\b))",
-)
 
 
 def read_items(view: View) -> list[Answer]:

@@ -20,6 +20,21 @@ _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
 _QUOTE: Final = re.compile(f'["\u201c\u201d\u201e\u00ab\u00bb{QUOTED}]')
 _PLAIN: Final = frozenset({Sense.YES, Sense.NO})
 _MOST_NAME: Final = 5
+_NAME: Final = WordPattern(
+    r"(?:\w+\s+){0,2}(?:{VERDICT}|(?<!\bis\s)(?<!\bhas\s)(?<!\bin\s){ITEM})(?:s|es|n|en)?(?:\W.{0,12})?"
+)
+_IS: Final = WordPattern(r"{is}\s+")
+_NUMBER_SIGN: Final = re.compile(r"\b(?:no|nr)\.(?=\s?\d)", re.IGNORECASE)
+_BY: Final = re.compile(r"\s+(?:by|in|from)\s", re.IGNORECASE)
+_CONFIDENCE: Final = re.compile(
+    r"\W*(?:confidence\W*)?(?P<percent>\d{1,3})\s?%(?:\s+(?:confidence|confident|sure|certain))?\W*", re.IGNORECASE
+)
+"""How sure the judge is of the verdict before it."""
+_HALF: Final = 50
+_ENDS: Final = frozenset(".!。！")
+_LONGEST_PLAIN: Final = 5
+_FEW_WORDS: Final = 3
+_NUMBERED_SUBJECT: Final = WordPattern(r"\b({ITEM}\s*)#?\d{1,4}(?=\s)")
 
 
 def _is_property(part: str, before: str, words: Words) -> bool:
@@ -39,12 +54,6 @@ def _is_property(part: str, before: str, words: Words) -> bool:
     return words.whole(name) is None and not _NAME.fullmatch(name)
 
 
-_NAME: Final = WordPattern(
-    r"(?:\w+\s+){0,2}(?:{VERDICT}|(?<!\bis\s)(?<!\bhas\s)(?<!\bin\s){ITEM})(?:s|es|n|en)?(?:\W.{0,12})?"
-)
-_IS: Final = WordPattern(r"{is}\s+")
-
-
 def _segments(body: str) -> Iterator[tuple[str, str]]:
     """The segments of a row that say something, each with the one before it on its line, or before its colon."""
     at, before = 0, ""
@@ -57,18 +66,6 @@ def _segments(body: str) -> Iterator[tuple[str, str]]:
         elif part.strip() or match is None or match.group() not in {":", "：", "="}:
             before = part
         at = match.end() if match else at
-
-
-_NUMBER_SIGN: Final = re.compile(r"\b(?:no|nr)\.(?=\s?\d)", re.IGNORECASE)
-_BY: Final = re.compile(r"\s+(?:by|in|from)\s", re.IGNORECASE)
-_CONFIDENCE: Final = re.compile(
-    r"\W*(?:confidence\W*)?(?P<percent>\d{1,3})\s?%(?:\s+(?:confidence|confident|sure|certain))?\W*", re.IGNORECASE
-)
-"""How sure the judge is of the verdict before it."""
-_HALF: Final = 50
-_ENDS: Final = frozenset(".!。！")
-_LONGEST_PLAIN: Final = 5
-_FEW_WORDS: Final = 3
 
 
 def _is_unknown(part: str, words: Words) -> bool:
@@ -154,9 +151,6 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
         return IssueCode.CONFLICTING_VERDICTS, found[0][1]
     reading = next(iter(verdicts or readings))
     return (IssueCode.CONFLICTING_VERDICTS if words.bears(body, reading) else reading), found[0][1]
-
-
-_NUMBERED_SUBJECT: Final = WordPattern(r"\b({ITEM}\s*)#?\d{1,4}(?=\s)")
 
 
 def _about_it(body: str) -> str:

@@ -26,6 +26,61 @@ from magistrate.parsing.wording.patterns import WordPattern, any_of, prose
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.verdict import IssueCode
 
+_GIVEN: Final = re.compile(r"[*_]*\s?(?:[分点點점]|points?|punkte)?(?:[.!。，]\s?|,|\s*(?:\n|$))", re.IGNORECASE)
+_GOES_ON: Final = re.compile(
+    r"[.,\s*_]*(?:(?:\b(?:out(?:\s+of)?|to|or|and)|[-–—]))?[.,\s*_/]*\Z"
+)  # it may be a part of the number, or its top
+_SCORE_HEAD: Final = re.compile(r"\s*(?:rating|score|评分|評価)\s*[:：]?", re.IGNORECASE)
+_BOUND: Final = re.compile(
+    r"\b(?:at least|at most|than|up to|above|below|over|under|between|minimum|maximum|not|if|max|min|scale)\b",
+    re.IGNORECASE,
+)
+_LIST: Final = re.compile(r"[.)][ \t]+\S")
+_MINE: Final = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
+_LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
+_SCORE_NAME: Final = (
+    r"(?:(?P<overall>{overall})[ \t_]*)?(?:{overall}(?=[\s*_]*(?:[:=：|]|\(\d+[-–]))"
+    r"|(?:(?:evaluation|assessment|likert|numeric|educational|letter)[ _])?{score}(?:[ _]value)?|verdict"
+    r"|points\s+awarded)(?:\s+(?P<behind>{overall}))?"
+)
+_OVERALL: Final = WordPattern(r"[\s*_#|>\[-]*{overall}\b")
+_LABELLED: Final = WordPattern(
+    r"(?m)(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！।۔{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{0,12}+|(?<=\S\s/\s)"
+    r"|\b(?:the|my|our|an?|this|{own})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){name}"
+    r"[*_`\"'”)\]】]*{scale}?(?:\s+(?:for|of|to"
+    r"|awarded for)\s+(?:this|the|that)\s+(?:(?!{aside}\b)\w+\s+){0,2}?{candidate|item})?"
+    r"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:{is}(?:\s+{therefore})?|should be|must be|would be|of|as|at|de|à|da|a)\b"
+    r"|[は은는为為是][:：]?)?[ \t*_`\"'“:：(\[【{\n|{DROPPED}]{0,40}(?:<(?=\d[\d.]*>))?"
+    r"(?:(?:a|an|about|around)\s+)?{value}",
+    near=("{overall|score}", "verdict", "points"),
+    name=_SCORE_NAME,
+    scale=SCALE,
+    aside=lambda: any_of(special("keys", "aside") | special("special", "others") | {"other", "another"}),
+    value=VALUE_IN_WORDS,
+)
+_SPOKEN: Final = WordPattern(r"\b{plain:award}\b(?P<gap>[^\d.;!?\n]{0,60}?){value}", value=VALUE_IN_WORDS)
+_THIRD_PERSON: Final = re.compile(
+    r"(?:deserves|earns|merits|gets|receives|awarded|is |be |rated|should|would|scores|rates"
+    r"|response |answer |summary |output )",
+    re.IGNORECASE,
+)
+_FRACTION: Final = WordPattern("{value}", value=VALUE_IN_WORDS)
+_ANSWER: Final = re.compile(r"^[\s*_]*(?:(?:the|my|final)\s+)?answer[*_]*\s*[:：]", re.IGNORECASE)
+_IN_ANGLES: Final = re.compile(r"<\d{1,4}(?:\.\d{1,4})?>")
+_LAST_ARROW: Final = re.compile(rf"(?:→|->|=>|⇒)\s*[*_]{{0,2}}(?P<number>{NUMBER})[*_]{{0,2}}[.\s]*\Z")
+"""Behind an arrow, as the last words."""
+_FORM_LINE: Final = re.compile(
+    rf"(?:^|(?<=[.!?]\s))[ \t*_•-]*(?P<name>[^\W\d][^\n:：=\d()\[\].]{{1,40}}?)[*_]*{SCALE_OF_NUMBERS}?[*_]*"
+    rf"\s*(?:[:：=]|\bis\b|(?<=\s)[-–—](?=\s))[ \t*_]*(?P<number>{NUMBER})",
+    re.MULTILINE,
+)
+_UNSAID: Final = WordPattern(
+    r"(?m)^[ \t*_#-]*{score_name}[ \t*_]*[:：][ \t*_]*[^\s\d*_]",
+    score_name=_SCORE_NAME,
+)
+"""A name of the score with something else than a number behind it: "Score: see above"."""
+_LAST_DIGITS: Final = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?=\D*$)")
+
 
 def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Candidate]:
     """The scores that a masked text gives, those of the best rank there is."""
@@ -62,12 +117,6 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
     return best or next((ranked[rank] for rank in sorted(ranked)), [])
 
 
-_GIVEN: Final = re.compile(r"[*_]*\s?(?:[分点點점]|points?|punkte)?(?:[.!。，]\s?|,|\s*(?:\n|$))", re.IGNORECASE)
-_GOES_ON: Final = re.compile(
-    r"[.,\s*_]*(?:(?:\b(?:out(?:\s+of)?|to|or|and)|[-–—]))?[.,\s*_/]*\Z"
-)  # it may be a part of the number, or its top
-
-
 def _is_aside(one: Candidate, last: int, beside: list[Candidate]) -> bool:
     """Whether a part of a top is no score by its name, and stands before one that is, or is that one."""
     if one.format != "fraction" or one.raw is not None or one.value == one.value:
@@ -77,9 +126,6 @@ def _is_aside(one: Candidate, last: int, beside: list[Candidate]) -> bool:
 
 def _found(value: float, start: int, end: int, *, overall: bool = False) -> Candidate:
     return Candidate(value, span=(start, end), id="overall" if overall else None)
-
-
-_SCORE_HEAD: Final = re.compile(r"\s*(?:rating|score|评分|評価)\s*[:：]?", re.IGNORECASE)
 
 
 def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
@@ -95,35 +141,6 @@ def _bracketed(text: str, scale: Range) -> Iterator[Candidate]:
             value = None
         if value is not None or any(char.isdigit() for char in body):
             yield _found(math.nan if value is None else value, match.start(), match.end())
-
-
-_BOUND: Final = re.compile(
-    r"\b(?:at least|at most|than|up to|above|below|over|under|between|minimum|maximum|not|if|max|min|scale)\b",
-    re.IGNORECASE,
-)
-_LIST: Final = re.compile(r"[.)][ \t]+\S")
-_MINE: Final = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
-_LEVEL: Final = re.compile(r"\)?[*_]*\s*[:：]")
-_SCORE_NAME: Final = (
-    r"(?:(?P<overall>{overall})[ \t_]*)?(?:{overall}(?=[\s*_]*(?:[:=：|]|\(\d+[-–]))"
-    r"|(?:(?:evaluation|assessment|likert|numeric|educational|letter)[ _])?{score}(?:[ _]value)?|verdict"
-    r"|points\s+awarded)(?:\s+(?P<behind>{overall}))?"
-)
-_OVERALL: Final = WordPattern(r"[\s*_#|>\[-]*{overall}\b")
-_LABELLED: Final = WordPattern(
-    r"(?m)(?:(?:^|(?<![^\W_]_)(?<=[.!?;:,(>#*_\n。，！।۔{DROPPED}{DATA}\]|]))[\s*_#>\[|-]{0,12}+|(?<=\S\s/\s)"
-    r"|\b(?:the|my|our|an?|this|{own})\s+|(?<=[^\x00-\x7f])(?=[^\x00-\x7f]))(?<![^\W_\u2e80-\uffff]){name}"
-    r"[*_`\"'”)\]】]*{scale}?(?:\s+(?:for|of|to"
-    r"|awarded for)\s+(?:this|the|that)\s+(?:(?!{aside}\b)\w+\s+){0,2}?{candidate|item})?"
-    r"\s*(?:[:：=|]|->|→|⇒|[–—-]|\b(?:{is}(?:\s+{therefore})?|should be|must be|would be|of|as|at|de|à|da|a)\b"
-    r"|[は은는为為是][:：]?)?[ \t*_`\"'“:：(\[【{\n|{DROPPED}]{0,40}(?:<(?=\d[\d.]*>))?"
-    r"(?:(?:a|an|about|around)\s+)?{value}",
-    near=("{overall|score}", "verdict", "points"),
-    name=_SCORE_NAME,
-    scale=SCALE,
-    aside=lambda: any_of(special("keys", "aside") | special("special", "others") | {"other", "another"}),
-    value=VALUE_IN_WORDS,
-)
 
 
 def _before(text: str, start: int) -> str:
@@ -179,14 +196,6 @@ def _labelled(text: str, scale: Range) -> Iterator[Candidate]:
         yield _found(value, match.start("number"), match.end(), overall=bool(overall))
 
 
-_SPOKEN: Final = WordPattern(r"\b{plain:award}\b(?P<gap>[^\d.;!?\n]{0,60}?){value}", value=VALUE_IN_WORDS)
-_THIRD_PERSON: Final = re.compile(
-    r"(?:deserves|earns|merits|gets|receives|awarded|is |be |rated|should|would|scores|rates"
-    r"|response |answer |summary |output )",
-    re.IGNORECASE,
-)
-
-
 def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
     """In a sentence: "I would give it a 7"."""
     for match in matches(_SPOKEN, text):
@@ -213,9 +222,6 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
         yield _found(numerals.plain(match["number"], scale.high), match.start("number"), match.end())
 
 
-_FRACTION: Final = WordPattern("{value}", value=VALUE_IN_WORDS)
-
-
 def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
     """With its top: "4/5", "7 out of 10", "un due su cinque"."""
     for match in matches(_FRACTION, text):
@@ -232,12 +238,6 @@ def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
                     named = awards.NAMES_AWARD.search(_before(text, match.start()))
                     found.value, found.raw = math.nan, value if named else None
                 yield found
-
-
-_ANSWER: Final = re.compile(r"^[\s*_]*(?:(?:the|my|final)\s+)?answer[*_]*\s*[:：]", re.IGNORECASE)
-_IN_ANGLES: Final = re.compile(r"<\d{1,4}(?:\.\d{1,4})?>")
-_LAST_ARROW: Final = re.compile(rf"(?:→|->|=>|⇒)\s*[*_]{{0,2}}(?P<number>{NUMBER})[*_]{{0,2}}[.\s]*\Z")
-"""Behind an arrow, as the last words."""
 
 
 def _lone(text: str, scale: Range) -> Iterator[Candidate]:
@@ -260,18 +260,6 @@ def _lone(text: str, scale: Range) -> Iterator[Candidate]:
             yield _found(value, line.start(), line.end())
 
 
-_FORM_LINE: Final = re.compile(
-    rf"(?:^|(?<=[.!?]\s))[ \t*_•-]*(?P<name>[^\W\d][^\n:：=\d()\[\].]{{1,40}}?)[*_]*{SCALE_OF_NUMBERS}?[*_]*"
-    rf"\s*(?:[:：=]|\bis\b|(?<=\s)[-–—](?=\s))[ \t*_]*(?P<number>{NUMBER})",
-    re.MULTILINE,
-)
-_UNSAID: Final = WordPattern(
-    r"(?m)^[ \t*_#-]*{score_name}[ \t*_]*[:：][ \t*_]*[^\s\d*_]",
-    score_name=_SCORE_NAME,
-)
-"""A name of the score with something else than a number behind it: "Score: see above"."""
-
-
 def is_quality(line: str) -> bool:
     """Whether a line scores one quality, beside the score of the whole: "- Accuracy: 9"."""
     match = _FORM_LINE.match(line.lstrip())
@@ -292,9 +280,6 @@ def _form(text: str, scale: Range) -> Iterator[Candidate]:
     if match is not None:
         other = numerals.other_scale(lines[0], scale) or not numerals.may_follow(text, match.end())
         yield _found(math.inf if other else numerals.on_scale(text, match, scale), match.start("number"), match.end())
-
-
-_LAST_DIGITS: Final = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?=\D*$)")
 
 
 def _cell(text: str, scale: Range) -> Iterator[Candidate]:

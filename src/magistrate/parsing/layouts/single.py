@@ -40,6 +40,31 @@ _CONCLUSIONS: Final = (
 conclusions: Final = kept(lambda: (*_CONCLUSIONS, *group("item")))
 """What a reason holds that may give a verdict."""
 _conclusions: Final = kept(lambda: (Screen(_CONCLUSIONS), Screen(group("verdict", "answer"))))
+_NUMBER_OF_ROW: Final = re.compile(r"[*_ ]*\d{1,4}(?:[.)]|[*_ ]*\()[*_ ]*(?!\d)(?=\S|$)(?!$(?<=\d\.))")
+"""A number with a sign of a list behind it, "1) ...", "1 (no)": the number of a row."""
+_HEADED: Final = re.compile(r"#|\*\*|[*_]_|_\*")
+"""A quick look for headings."""
+_INFERRED: Final = re.compile(r"\b(?:it|this)\s+can\s+be\b", re.IGNORECASE)
+_SOURCE: Final = re.compile(
+    r"^[\s*_]*i(?:\s+would|['’]d)\s+say\s*[:,]?\s*(?=\w+\W*$)|^[\s*_#>-]*+(?:(?:so|therefore|thus|hence|overall|yes|no)\s*,\s+)?"
+    r"(?P<none>nothing\s+in\s+)?the\s+(?:given\s+|provided\s+)?(?:context|text|document|source|article|passage|evidence|page)s?\s+(?:clearly\s+|directly\s+|fully\s+|explicitly\s+)?"
+    r"(?=support|neither|do|contradict|entail|refut|confirm)",
+    re.IGNORECASE,
+)
+_LONGEST_SENTENCE: Final = 160
+_ELIDED: Final = re.compile(r"(?<!\w)[nl]['\u2019](?=\s|$)\s*", re.IGNORECASE)
+_ITEM: Final = WordPattern(r"(?<!\w){item}(?!\w)|{dense:item}")
+_SENTENCE_MARKS: Final = re.compile(r"[,.;:!?。！？|/\t\n]")
+_IFS: Final = re.compile(r"\b(?:if|whether|would|could|might|may|unless|than)\b[^.!?]*$", re.IGNORECASE)
+_ENDING: Final = WordPattern(
+    r"(?:^|[\s(,.;:])(?:{therefore}(?:\s+\w+ly(?:\s+speaking)?,?)?|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
+    r"|{verdict|answer}"
+    r"|(?:^|[.,;]\s*|\b(?:so|thus|hence|therefore|and)\s+)(?:(?:the|this)\s+)?(?:{item}|it|this)\s+(?:is|was))"
+    r"[\s:,]+(?P<word>not\s+enough\s+info(?:rmation)?|[^\s,.;:()]+(?:\s+[^\s,.;:()]+)?)\W{0,4}$"
+    r"|(?<=\w):\s+(?P<last>\w+(?:\s+\w+)?)[.!]?$",
+)
+_APART: Final = re.compile(r"[\s:,]")
+_LAST_CLAUSE: Final = re.compile(r"[.,;:!?\n。，；：！？]\s*")
 
 
 def _answers(said: list[Said], view: View, form: str = "text") -> list[Answer]:
@@ -50,10 +75,6 @@ def _answers(said: list[Said], view: View, form: str = "text") -> list[Answer]:
         Answer([Candidate(value, view.raw[start:end], (start, end))], start, end, form)
         for value, start, end in sorted(kept, key=lambda one: one[1:])
     ]
-
-
-_NUMBER_OF_ROW: Final = re.compile(r"[*_ ]*\d{1,4}(?:[.)]|[*_ ]*\()[*_ ]*(?!\d)(?=\S|$)(?!$(?<=\d\.))")
-"""A number with a sign of a list behind it, "1) ...", "1 (no)": the number of a row."""
 
 
 # -- after a name ----------------------------------------------------------------------------------------------------
@@ -98,10 +119,6 @@ def _marked(text: str, words: Words) -> list[Said]:
         if lead is not None and not _NUMBER_OF_ROW.match(text, heading.end()):
             found.append((lead[0], heading.end(), heading.end() + lead[1]))
     return found
-
-
-_HEADED: Final = re.compile(r"#|\*\*|[*_]_|_\*")
-"""A quick look for headings."""
 
 
 def heading_pattern(names: str) -> WordPattern:
@@ -169,7 +186,6 @@ def _short_words() -> str:
     )
 
 
-_INFERRED: Final = re.compile(r"\b(?:it|this)\s+can\s+be\b", re.IGNORECASE)
 _SUBJECT: Final = WordPattern(
     r"(?:^(?:[\s*_]*{short_words},(?=\s))?|(?<=[,;:])\s*(?={therefore}\b)|(?<=,)\s*(?=(?:the"
     r"|this) (?:{item}|summary)\b))[\s*_#>\"\u201d-]*+(?:(?:{therefore}|conclusion|in short|"
@@ -182,12 +198,6 @@ _SUBJECT: Final = WordPattern(
     r"(?:(?:{therefore}|considered|deemed|judged)\s+)?|(?:\s+\w+ed)?\s+(?=can(?:not|['’]t)?\s))",
     near=("{is}", "'s", "’s"),
     short_words=_short_words,
-)
-_SOURCE: Final = re.compile(
-    r"^[\s*_]*i(?:\s+would|['’]d)\s+say\s*[:,]?\s*(?=\w+\W*$)|^[\s*_#>-]*+(?:(?:so|therefore|thus|hence|overall|yes|no)\s*,\s+)?"
-    r"(?P<none>nothing\s+in\s+)?the\s+(?:given\s+|provided\s+)?(?:context|text|document|source|article|passage|evidence|page)s?\s+(?:clearly\s+|directly\s+|fully\s+|explicitly\s+)?"
-    r"(?=support|neither|do|contradict|entail|refut|confirm)",
-    re.IGNORECASE,
 )
 
 
@@ -228,10 +238,6 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
     return found
 
 
-_LONGEST_SENTENCE: Final = 160
-_ELIDED: Final = re.compile(r"(?<!\w)[nl]['\u2019](?=\s|$)\s*", re.IGNORECASE)
-
-
 @cached
 def _around() -> re.Pattern[str]:
     """What stands around a verdict in a sentence that is nothing else: its subject, "is", where it comes from."""
@@ -241,9 +247,6 @@ def _around() -> re.Pattern[str]:
     plain = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in parts if not is_dense(one))
     dense = "|".join(re.escape(one) for one in parts if is_dense(one))
     return re.compile(rf"(?<!\w)(?:{plain})(?!\w)|{dense}", re.IGNORECASE)
-
-
-_ITEM: Final = WordPattern(r"(?<!\w){item}(?!\w)|{dense:item}")
 
 
 def reduced(sentence: str, words: Words) -> Verdict | None:
@@ -256,9 +259,6 @@ def reduced(sentence: str, words: Words) -> Verdict | None:
     rest = _ELIDED.sub("", " ".join(_around().sub(" ", bare).split()))
     said = words.whole(rest.replace(" ", "") if is_dense(rest[:1]) else rest)
     return said if isinstance(said, Verdict) else None
-
-
-_SENTENCE_MARKS: Final = re.compile(r"[,.;:!?。！？|/\t\n]")
 
 
 def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None:
@@ -296,17 +296,6 @@ def names_verdict(reason: str) -> bool:
     return not reason.isascii() and _conclusions()[1].search(reason)
 
 
-_IFS: Final = re.compile(r"\b(?:if|whether|would|could|might|may|unless|than)\b[^.!?]*$", re.IGNORECASE)
-_ENDING: Final = WordPattern(
-    r"(?:^|[\s(,.;:])(?:{therefore}(?:\s+\w+ly(?:\s+speaking)?,?)?|i\s+mean|it's|(?:must|should|has\s+to)\s+be"
-    r"|{verdict|answer}"
-    r"|(?:^|[.,;]\s*|\b(?:so|thus|hence|therefore|and)\s+)(?:(?:the|this)\s+)?(?:{item}|it|this)\s+(?:is|was))"
-    r"[\s:,]+(?P<word>not\s+enough\s+info(?:rmation)?|[^\s,.;:()]+(?:\s+[^\s,.;:()]+)?)\W{0,4}$"
-    r"|(?<=\w):\s+(?P<last>\w+(?:\s+\w+)?)[.!]?$",
-)
-_APART: Final = re.compile(r"[\s:,]")
-
-
 def ends_in(reason: str, words: Words) -> Verdict | None:
     """The verdict that the last words of a reason give: "... So no.", "... it is false."."""
     tail = reason[-90:]
@@ -337,6 +326,3 @@ def concludes(reason: str, words: Words) -> Verdict | None:
             return said[-1]
     clause = _LAST_CLAUSE.split(reason[-2_000:].rstrip(" .!\n。！"))[-1]
     return reduced(clause, words)
-
-
-_LAST_CLAUSE: Final = re.compile(r"[.,;:!?\n。，；：！？]\s*")

@@ -20,6 +20,10 @@ _SHORT: Final = 2
 _IN_BRACKETS: Final = re.compile(r"\s*\((?:y|yes|true)\s*/\s*(?:n|no|false)\)$", re.IGNORECASE)
 """How a column is filled in: "Supported (Y/N)"."""
 _OVERALL: Final = WordPattern("{overall}")
+_NO_NAME: Final = re.compile(rf"[:：{ECHO}]|\.\s*$")
+"""No line with one of these is a head: a colon, a statement, the end of a sentence."""
+_ROW: Final = re.compile(r"\s*\d{1,4}\s*[,;\t]\s*[^\W\d]+\s*(?:[,;\t]|$)")
+"""A row of a number, a word, and perhaps more."""
 
 
 @dataclass(slots=True)
@@ -53,12 +57,6 @@ def read_tables(view: View) -> list[Answer]:
             block = []
         at += len(line) + 1
     return answers
-
-
-_NO_NAME: Final = re.compile(rf"[:：{ECHO}]|\.\s*$")
-"""No line with one of these is a head: a colon, a statement, the end of a sentence."""
-_ROW: Final = re.compile(r"\s*\d{1,4}\s*[,;\t]\s*[^\W\d]+\s*(?:[,;\t]|$)")
-"""A row of a number, a word, and perhaps more."""
 
 
 def _separator(lines: list[str]) -> str | None:

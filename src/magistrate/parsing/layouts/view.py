@@ -23,6 +23,38 @@ HEADING: Final = re.compile(
 )
 """A line that is a heading, or ends as one."""
 _SHORT: Final = 24
+_SENTENCE_END: Final = re.compile(r"[.!?\n。！？]")
+_ONE_ROW: Final = re.compile(
+    r"^[ \t]*\|(?P<heads>[^\n]+)\|[ \t]*\n[ \t]*\|[ :|-]+\|[ \t]*\n"
+    r"[ \t]*\|(?P<cells>[^\n]+)\|[ \t]*(?![^\n])(?!\n[ \t]*\|)",
+    re.MULTILINE,
+)
+BRACKETED: Final = re.compile(
+    r"[\[【［]\s?[\[【［](?P<body>[^\[\]【】［］\n]{1,60})[\]】］]\s?[\]】］]"
+    r"|\[RESULT\]\s*[:：]?\s*(?P<result>[^\n\[]{1,40})|\[(?P<named>(?:response|answer|assistant|option)\s+\w{1,3})\]"
+    r"|\\boxed\s*\{\s*(?:\\text\s*\{)?\s*(?P<box>[^{}\n]{1,40})\}",
+    re.IGNORECASE,
+)
+"""In double brackets, behind [RESULT], in a box."""
+VERDICT_WORDS: Final = ("{verdict|answer}", *QUALITIES)
+"""What a verdict is called."""
+FIELD_PATTERN: Final = WordPattern(
+    r"(?m)^[\s*_`\"'•-]*+(?:(?P<verdict>(?:final\s+|my\s+)?{VERDICT})|{reason|quote})s?[*_`\"']*+\s*+[:：=]",
+    near=(*VERDICT_WORDS, "{reason|quote}"),
+)
+"""A line that is a field of a row: "Verdict: ...", "Reason: ..."."""
+_FAULTS: Final = ("hallucinated", "hallucination", "hallucinations", "contradicted", "contradiction")
+"""Names behind which a yes says that something is wrong."""
+MARK_PATTERN: Final = WordPattern(
+    r"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({•-]{0,24}+(?:(?:{therefore}|and)\s*,?\s+)?"
+    r"(?:{own}\s+){0,2}(?:(?:own|correct)\s+)?(?P<name>{VERDICT}|{fault}(?=[*_]*[:：]))[*_`\"'”)\]]*+"
+    r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
+    r"\s*+(?P<sign>[:：=]|[?？](?=[*_]{0,3}[ \t])|->|→|—|\b{is}\b(?:\s+(?:that|\w+ly|{therefore})\b)?(?:\s*:)?"
+    r"|は|是|为|為)[\s*_`\"'“(\[{【]*+",
+    fault="|".join(_FAULTS),
+    near=(*VERDICT_WORDS, *_FAULTS),
+)
+"""A name with the sign behind which its verdict stands: "Verdict:", "my answer is"."""
 
 
 @dataclass(slots=True)
@@ -96,19 +128,9 @@ def read_single_layouts(
             yield layout.rank, one
 
 
-_SENTENCE_END: Final = re.compile(r"[.!?\n。！？]")
-
-
 def matches(pattern: AnyPattern, text: str) -> Iterator[re.Match[str]]:
     """The matches of a pattern, as many as any answer has."""
     return islice(pattern.finditer(text), MOST_MATCHES)
-
-
-_ONE_ROW: Final = re.compile(
-    r"^[ \t]*\|(?P<heads>[^\n]+)\|[ \t]*\n[ \t]*\|[ :|-]+\|[ \t]*\n"
-    r"[ \t]*\|(?P<cells>[^\n]+)\|[ \t]*(?![^\n])(?!\n[ \t]*\|)",
-    re.MULTILINE,
-)
 
 
 def cells_of_one_row(text: str) -> Iterator[tuple[str, str, int]]:
@@ -123,34 +145,6 @@ def cells_of_one_row(text: str) -> Iterator[tuple[str, str, int]]:
         for head, cell in zip(heads, cells, strict=True):
             yield head.strip(EMPHASIS), cell.strip(EMPHASIS), at + len(cell) - len(cell.lstrip(EMPHASIS))
             at += len(cell) + 1
-
-
-BRACKETED: Final = re.compile(
-    r"[\[【［]\s?[\[【［](?P<body>[^\[\]【】［］\n]{1,60})[\]】］]\s?[\]】］]"
-    r"|\[RESULT\]\s*[:：]?\s*(?P<result>[^\n\[]{1,40})|\[(?P<named>(?:response|answer|assistant|option)\s+\w{1,3})\]"
-    r"|\\boxed\s*\{\s*(?:\\text\s*\{)?\s*(?P<box>[^{}\n]{1,40})\}",
-    re.IGNORECASE,
-)
-"""In double brackets, behind [RESULT], in a box."""
-VERDICT_WORDS: Final = ("{verdict|answer}", *QUALITIES)
-"""What a verdict is called."""
-FIELD_PATTERN: Final = WordPattern(
-    r"(?m)^[\s*_`\"'•-]*+(?:(?P<verdict>(?:final\s+|my\s+)?{VERDICT})|{reason|quote})s?[*_`\"']*+\s*+[:：=]",
-    near=(*VERDICT_WORDS, "{reason|quote}"),
-)
-"""A line that is a field of a row: "Verdict: ...", "Reason: ..."."""
-_FAULTS: Final = ("hallucinated", "hallucination", "hallucinations", "contradicted", "contradiction")
-"""Names behind which a yes says that something is wrong."""
-MARK_PATTERN: Final = WordPattern(
-    r"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({•-]{0,24}+(?:(?:{therefore}|and)\s*,?\s+)?"
-    r"(?:{own}\s+){0,2}(?:(?:own|correct)\s+)?(?P<name>{VERDICT}|{fault}(?=[*_]*[:：]))[*_`\"'”)\]]*+"
-    r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
-    r"\s*+(?P<sign>[:：=]|[?？](?=[*_]{0,3}[ \t])|->|→|—|\b{is}\b(?:\s+(?:that|\w+ly|{therefore})\b)?(?:\s*:)?"
-    r"|は|是|为|為)[\s*_`\"'“(\[{【]*+",
-    fault="|".join(_FAULTS),
-    near=(*VERDICT_WORDS, *_FAULTS),
-)
-"""A name with the sign behind which its verdict stands: "Verdict:", "my answer is"."""
 
 
 def is_fault(name: str) -> bool:

@@ -23,6 +23,45 @@ _UNCLOSED: Final = re.compile(
 _QUOTES: Final = re.compile("[\"'’“„«「『]")
 _ANNOUNCED: Final = WordPattern(r"{VERDICT}[*_`]*\s*[:：][*_\s]*$")
 _may_count: Final = kept(lambda: Screen((*ranks("ordinals"), *ranks("numbers"), "for", "on", "of", "regarding")))
+_SEVERAL: Final = 2
+_COMMAND: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\s?\{(?=[^{}\n]{1,400}\})")
+_CIRCLED: Final = {0x2460 + at: str(at + 1) for at in range(9)}
+_CIRCLED_ROW: Final = re.compile(r"^([\u2460-\u2468])[ \t\u3000]", re.MULTILINE)
+_ROMAN: Final = re.compile(rf"^([ \t*_({DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
+_BEFORE_WORD: Final = re.compile(r"^([ \t*_-]*)(\d{1,3}) (?=[A-Z][A-Z_]{3})", re.MULTILINE)
+"""A number before a word in capitals: "1 SUPPORTED: ..."."""
+_ROMANS: Final = {one: at for at, one in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
+_SIGN: Final = r"[*_]{0,3}\s?[:：—–]"
+_OF_ALL: Final = WordPattern(
+    r"(?m)^([ \t*_-]*(?:{ITEM}[ ])?)(\d{1,3})(?:/|[ ]of[ ])(\d{1,3})(\s?[:.)])(?=\s)",
+)
+"""A number and that of the last: "1/3:", "Statement 1 of 3:"."""
+_VERDICT_OF: Final = WordPattern(
+    r"(?m)^(?:[*_#]+[ ]?)?(?:{verdict}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ](?={ITEM}[ ]#?\d{1,4}{sign})",
+    sign=_SIGN,
+)
+"""What stands before the name of a row: "Verdict for statement 1:"."""
+_FOR_ITEM: Final = WordPattern(
+    r"(?m)^([ \t*_-]*(?:for|regarding|as for)[ ])({ITEM}[ ]#?\d{1,4}[*_]{0,2}),",
+)
+"""The name of a row as a sentence begins with it: "For statement 1,"."""
+_IN_WORDS: Final = WordPattern(
+    r"(?m)((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*"
+    r"(?:{item}(?:\s|(?<=[\u2e80-\u9fff]))(?={NUMBER_WORD})|(?:(?:for|regarding|as for)\s)?the\s)?)"
+    r"({ORDINAL}|{NUMBER_WORD})((?:\s?{ITEM})?{sign}|条|條|个|個)",
+    sign=_SIGN,
+)
+_BOXED: Final = re.compile(rf"^([ \t]*(?:[-*•+][ \t]+)?)\[([ xX])\]([ \t]+[\"\u201c]?{ECHO})", re.MULTILINE)
+_CHOICE: Final = re.compile(r"^(?=[^\n]*\[[xX]\])(?=[^\n]*\[ \])(?![^\n]*\[[xX]\][^\n]*\[[xX]\])[^\n]+", re.MULTILINE)
+_LEFT: Final = re.compile(r"\[ \][^\[\n]*|\[[xX]\]")
+_ASKED: Final = re.compile(
+    r"^[ \t*_]*Q\.? ?(?P<number>\d{1,3})[*_]*[:.)](?P<question>[^\n]*\?)[*_ \t]*\n+"
+    r"[ \t*_]*A\.? ?(?:(?P=number))?(?=[*_]*[:.)])",
+    re.MULTILINE | re.IGNORECASE,
+)
+_NUMBERED: Final = WordPattern(r"{ITEM}s?\s*#?(\d{1,4})")
+_BOX_BEHIND: Final = re.compile(r"^(?=[^\n]*\[ \])[^\n]*\[[ xX]\][\s*_.]*$", re.MULTILINE)
+"""Boxes behind what they are for, "Yes [ ] No [x]": nobody reads them alike."""
 
 
 def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -> str:
@@ -48,15 +87,6 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
 # -- plain marks ------------------------------------------------------------------------------------------------------
 
 _KEYCAP: Final = re.compile("([1-9])\ufe0f?\u20e3")
-_SEVERAL: Final = 2
-_COMMAND: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\s?\{(?=[^{}\n]{1,400}\})")
-_CIRCLED: Final = {0x2460 + at: str(at + 1) for at in range(9)}
-_CIRCLED_ROW: Final = re.compile(r"^([\u2460-\u2468])[ \t\u3000]", re.MULTILINE)
-_ROMAN: Final = re.compile(rf"^([ \t*_({DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
-_BEFORE_WORD: Final = re.compile(r"^([ \t*_-]*)(\d{1,3}) (?=[A-Z][A-Z_]{3})", re.MULTILINE)
-"""A number before a word in capitals: "1 SUPPORTED: ..."."""
-_ROMANS: Final = {one: at for at, one in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), 1)}
-_SIGN: Final = r"[*_]{0,3}\s?[:：—–]"
 
 
 def plain_marks(text: str, count: int) -> str:
@@ -91,38 +121,6 @@ def plain_marks(text: str, count: int) -> str:
     return _replaced(text, _IN_WORDS, lambda m: found[m[2].casefold()], count)
 
 
-_OF_ALL: Final = WordPattern(
-    r"(?m)^([ \t*_-]*(?:{ITEM}[ ])?)(\d{1,3})(?:/|[ ]of[ ])(\d{1,3})(\s?[:.)])(?=\s)",
-)
-"""A number and that of the last: "1/3:", "Statement 1 of 3:"."""
-
-
-_VERDICT_OF: Final = WordPattern(
-    r"(?m)^(?:[*_#]+[ ]?)?(?:{verdict}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ](?={ITEM}[ ]#?\d{1,4}{sign})",
-    sign=_SIGN,
-)
-"""What stands before the name of a row: "Verdict for statement 1:"."""
-_FOR_ITEM: Final = WordPattern(
-    r"(?m)^([ \t*_-]*(?:for|regarding|as for)[ ])({ITEM}[ ]#?\d{1,4}[*_]{0,2}),",
-)
-"""The name of a row as a sentence begins with it: "For statement 1,"."""
-_IN_WORDS: Final = WordPattern(
-    r"(?m)((?:^|(?<=[.;。；]\s)|(?<=[.;。；])|(?<=第))[ \t*_#{DROPPED}-]*"
-    r"(?:{item}(?:\s|(?<=[\u2e80-\u9fff]))(?={NUMBER_WORD})|(?:(?:for|regarding|as for)\s)?the\s)?)"
-    r"({ORDINAL}|{NUMBER_WORD})((?:\s?{ITEM})?{sign}|条|條|个|個)",
-    sign=_SIGN,
-)
-_BOXED: Final = re.compile(rf"^([ \t]*(?:[-*•+][ \t]+)?)\[([ xX])\]([ \t]+[\"\u201c]?{ECHO})", re.MULTILINE)
-_CHOICE: Final = re.compile(r"^(?=[^\n]*\[[xX]\])(?=[^\n]*\[ \])(?![^\n]*\[[xX]\][^\n]*\[[xX]\])[^\n]+", re.MULTILINE)
-_LEFT: Final = re.compile(r"\[ \][^\[\n]*|\[[xX]\]")
-_ASKED: Final = re.compile(
-    r"^[ \t*_]*Q\.? ?(?P<number>\d{1,3})[*_]*[:.)](?P<question>[^\n]*\?)[*_ \t]*\n+"
-    r"[ \t*_]*A\.? ?(?:(?P=number))?(?=[*_]*[:.)])",
-    re.MULTILINE | re.IGNORECASE,
-)
-_NUMBERED: Final = WordPattern(r"{ITEM}s?\s*#?(\d{1,4})")
-
-
 def _asks_of(number: str, question: str) -> bool:
     """Whether a question is the one that a yes answers with "supported", and names no other statement than its own."""
     return asks_support(question) and all(int(one) == int(number) for one in _NUMBERED.findall(question))
@@ -132,10 +130,6 @@ def _answered(match: re.Match[str]) -> str:
     """A question and the name of its answer as the head of a row: its number, and the statement if it is repeated."""
     rest = "".join(sign if sign in {ECHO, "\n"} else " " for sign in match.group())
     return f"{match['number']}:{rest[len(match['number']) + 1 :]}"
-
-
-_BOX_BEHIND: Final = re.compile(r"^(?=[^\n]*\[ \])[^\n]*\[[ xX]\][\s*_.]*$", re.MULTILINE)
-"""Boxes behind what they are for, "Yes [ ] No [x]": nobody reads them alike."""
 
 
 def ticked(text: str, count: int, *, signs: bool) -> str:

@@ -32,6 +32,55 @@ OWN_SUBJECT: Final = WordPattern(
 )
 """The judge, or what was judged, at the head of a clause."""
 _names_of_score: Final = kept(lambda: vocabulary("score", "verdict", "winner") - vocabulary("negation"))
+_VIEW: Final = re.compile(r"^\W*(?:in|from)\s+my\s+(?:view|opinion|assessment|judge?ment)\W+", re.IGNORECASE)
+_VALUED: Final = WordPattern(r"\ban?\s+{remark}\W*$")
+"""What is said of a score before its number: "a solid 4"."""
+_GIVES_IT: Final = WordPattern(r"\W*{award}\s+(?:\w+\s+){0,2}{candidate|item}(?:\s+\w+)?\W*$")
+"""The judge gives what was judged its score, in any language."""
+_NAME_OF_SCORE: Final = WordPattern(
+    r"\b{score|overall|award|verdict|answer|candidate}\b|{dense:score|overall|award|verdict|answer|candidate|therefore}"
+)
+"""A name of a score or of the judge's own answer, in any language."""
+_NEAR: Final = 200  # characters around a mark that are looked at
+_CHOOSING: Final = WordPattern(r"\b{prefer|better|wins|award}\b")
+_IS: Final = re.compile(r"[*_`$\s]*\b(?:is|was|would|were)\b([^.!?\n]{0,60})", re.IGNORECASE)
+_IN_SPEECH: Final = re.compile(
+    r"(?:^|[\n:：(])[ \t*_]*(?P<speech>[\"“«„])(?=[^\"“”«»„\n]{0,160}[^\W\d_])[^\"“”«»„\n]{0,160}$"
+)
+_QUOTES: Final = frozenset("\"“«„'")
+_CLOSING: Final = frozenset("\"”»“'")
+_FORM: Final = re.compile(r"\b(?:e\.g|form|format|like\s+this)\b", re.IGNORECASE)
+"""Words of who asks for an answer in quotation marks: 'in this form: "[[B]]"'."""
+_SPEECH_ENDS: Final = re.compile(r"[^\"“”«»„\n]{0,160}[\"”»]")
+_TAKEN: Final = r"deducted|subtracted|lost|loses|docked|took off|taking off"
+COUNTED: Final = re.compile(
+    r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b(?:\s+points)?|\bscale\s+(?:of|from)\s+\d{1,4}\s*(?:to|-|–)\s*\d{1,4}\b"
+    r"|\b(?:all|the|of|these|its|both)\s+\d{1,4}(?=\s+(?!points|stars|marks|scores)(?:\w+\s+)?[a-z]{3,}s\b)"
+    r"|\b\d{1,4}\s+of\s+(?:the|its|these|those|them)\b|\b(?:steps?|lines?|pages?|sections?|paragraphs?|questions?|chapters?|figures?|tables?|turns?|art(?:icle)?s?\.?|numbers?)\s+\d{1,4}\b"
+    r"|\b\d{1,4}(?=\s+(?:(?!points|stars|marks)\w+\s+)?(?:files|pieces|words|sentences|claims|statements|sources|errors|mistakes|typos|facts|dates|names|pages"
+    r"|steps|lines|questions|paragraphs|items|examples|issues|gaps|details|omissions|images|links|references|citations"
+    r"|numbers|minutes|hours|days|years|times|parts|tests|functions|cases|bugs|users)\b)"
+    r"|\b\d{1,4}\s*(?:to|-|–)\s*\d{1,4}\s+scale\b|\b\d{1,4}\s*=\s*(?=[a-z])"
+    rf"|(?:\bI\s+)?\b(?:{_TAKEN}|minus)\s+(?:\w+\s+)?\d{{1,4}}(?:\s+points?)?\b|(?<=\()[-\u2212]\s?\d{{1,4}}\b"
+    rf"|\b\d{{1,4}}\s+points?\s+(?:(?:is|are|was|were)\s+)?(?:{_TAKEN}|off|missing)\b",
+    re.IGNORECASE,
+)
+"""A number of things, "3 of 3 points", "all 3 dates"; what was taken off; a scale: no score."""
+UNREAL: Final = re.compile(
+    r"\b(?:to\s+(?:reach|get|earn|deserve|score)|why\s+not|from\s+(?:being\s+)?an?)\b|\b(?:would|could)\s+(?:score|need|require|reach|get|earn|rise|have\s+(?:been|needed|got|scored|reached|to))\b",
+    re.IGNORECASE,
+)
+"""What would be, had the answer been another: "It would have been a 5 with sources"."""
+_SIGNS: Final = re.compile(r"[^\w'\u2019\u0300-\u0d7f]+|_+")
+_FEW: Final = 3
+OF_RUBRIC: Final = re.compile(
+    r"[*_\"]*\s+(?:needs?|means?|requires?|allows?|stands|indicates?|describes?|applies|represents?|demands?|calls|would|(?:is|are)\s+(?:given|reserved|defined))\b"
+)
+"""What a level of a rubric stands for: "a score of 3 means ..."."""
+_THINGS: Final = re.compile(
+    r"\s+(?:the\s+)?(?:(?!(?:points|stars|marks|scores)\b)[^\W\d_]{3,24}s|(?!(?:for|and|but|with|because|since|which|from|overall)\b)[^\W\d_]{3,24}\s+(?!this\b)[^\W\d_]{3,24}s)\b",
+    re.IGNORECASE,
+)
 
 
 @cached_for(512)
@@ -46,13 +95,6 @@ def is_given(clause: str) -> bool:
     return OWN_SUBJECT.search(clause) is not None and _awarding().issuperset(words)
 
 
-_VIEW: Final = re.compile(r"^\W*(?:in|from)\s+my\s+(?:view|opinion|assessment|judge?ment)\W+", re.IGNORECASE)
-_VALUED: Final = WordPattern(r"\ban?\s+{remark}\W*$")
-"""What is said of a score before its number: "a solid 4"."""
-_GIVES_IT: Final = WordPattern(r"\W*{award}\s+(?:\w+\s+){0,2}{candidate|item}(?:\s+\w+)?\W*$")
-"""The judge gives what was judged its score, in any language."""
-
-
 @cached
 def _awarding() -> frozenset[str]:
     """The words between what was judged and its score: "this answer clearly deserves", "I would therefore give it"."""
@@ -60,12 +102,6 @@ def _awarding() -> frozenset[str]:
     said = group("therefore", "contrast", "and", "because", "is", "own", "courtesy", "function")
     words = (*listed, *said, *special("special", "which"))
     return lead_words() | frozenset(word for phrase in words for word in phrase.split())
-
-
-_NAME_OF_SCORE: Final = WordPattern(
-    r"\b{score|overall|award|verdict|answer|candidate}\b|{dense:score|overall|award|verdict|answer|candidate|therefore}"
-)
-"""A name of a score or of the judge's own answer, in any language."""
 
 
 def leads_score(led: str) -> bool:
@@ -80,19 +116,6 @@ def leads_score(led: str) -> bool:
         or is_named(name, "aspect")
         or (not led.isascii() and _NAME_OF_SCORE.search(led) is not None)
     )
-
-
-_NEAR: Final = 200  # characters around a mark that are looked at
-_CHOOSING: Final = WordPattern(r"\b{prefer|better|wins|award}\b")
-_IS: Final = re.compile(r"[*_`$\s]*\b(?:is|was|would|were)\b([^.!?\n]{0,60})", re.IGNORECASE)
-_IN_SPEECH: Final = re.compile(
-    r"(?:^|[\n:：(])[ \t*_]*(?P<speech>[\"“«„])(?=[^\"“”«»„\n]{0,160}[^\W\d_])[^\"“”«»„\n]{0,160}$"
-)
-_QUOTES: Final = frozenset("\"“«„'")
-_CLOSING: Final = frozenset("\"”»“'")
-_FORM: Final = re.compile(r"\b(?:e\.g|form|format|like\s+this)\b", re.IGNORECASE)
-"""Words of who asks for an answer in quotation marks: 'in this form: "[[B]]"'."""
-_SPEECH_ENDS: Final = re.compile(r"[^\"“”«»„\n]{0,160}[\"”»]")
 
 
 def is_spoken_of(behind: str) -> bool:
@@ -127,29 +150,6 @@ def _is_own_mark(before: str, behind: str) -> bool:
         return True
     led = (colon and is_own_lead(head + colon)) or _CHOOSING.search(clause) or leads_outright(clause)
     return bool(led) and not reports(clause)
-
-
-_TAKEN: Final = r"deducted|subtracted|lost|loses|docked|took off|taking off"
-COUNTED: Final = re.compile(
-    r"\b\d{1,4}\s*(?:/|(?:out\s+)?of(?:\s+the)?)\s*\d{1,4}\b(?:\s+points)?|\bscale\s+(?:of|from)\s+\d{1,4}\s*(?:to|-|–)\s*\d{1,4}\b"
-    r"|\b(?:all|the|of|these|its|both)\s+\d{1,4}(?=\s+(?!points|stars|marks|scores)(?:\w+\s+)?[a-z]{3,}s\b)"
-    r"|\b\d{1,4}\s+of\s+(?:the|its|these|those|them)\b|\b(?:steps?|lines?|pages?|sections?|paragraphs?|questions?|chapters?|figures?|tables?|turns?|art(?:icle)?s?\.?|numbers?)\s+\d{1,4}\b"
-    r"|\b\d{1,4}(?=\s+(?:(?!points|stars|marks)\w+\s+)?(?:files|pieces|words|sentences|claims|statements|sources|errors|mistakes|typos|facts|dates|names|pages"
-    r"|steps|lines|questions|paragraphs|items|examples|issues|gaps|details|omissions|images|links|references|citations"
-    r"|numbers|minutes|hours|days|years|times|parts|tests|functions|cases|bugs|users)\b)"
-    r"|\b\d{1,4}\s*(?:to|-|–)\s*\d{1,4}\s+scale\b|\b\d{1,4}\s*=\s*(?=[a-z])"
-    rf"|(?:\bI\s+)?\b(?:{_TAKEN}|minus)\s+(?:\w+\s+)?\d{{1,4}}(?:\s+points?)?\b|(?<=\()[-\u2212]\s?\d{{1,4}}\b"
-    rf"|\b\d{{1,4}}\s+points?\s+(?:(?:is|are|was|were)\s+)?(?:{_TAKEN}|off|missing)\b",
-    re.IGNORECASE,
-)
-"""A number of things, "3 of 3 points", "all 3 dates"; what was taken off; a scale: no score."""
-UNREAL: Final = re.compile(
-    r"\b(?:to\s+(?:reach|get|earn|deserve|score)|why\s+not|from\s+(?:being\s+)?an?)\b|\b(?:would|could)\s+(?:score|need|require|reach|get|earn|rise|have\s+(?:been|needed|got|scored|reached|to))\b",
-    re.IGNORECASE,
-)
-"""What would be, had the answer been another: "It would have been a 5 with sources"."""
-_SIGNS: Final = re.compile(r"[^\w'\u2019\u0300-\u0d7f]+|_+")
-_FEW: Final = 3
 
 
 @cached
@@ -197,16 +197,6 @@ def is_remark_on_answer(text: str) -> bool:
     said = set(text.casefold().split())
     named, valued = set(group("candidate")), set(group("remark"))
     return not said.isdisjoint(named) and not (said - named).isdisjoint(valued) and is_remark(text)
-
-
-OF_RUBRIC: Final = re.compile(
-    r"[*_\"]*\s+(?:needs?|means?|requires?|allows?|stands|indicates?|describes?|applies|represents?|demands?|calls|would|(?:is|are)\s+(?:given|reserved|defined))\b"
-)
-"""What a level of a rubric stands for: "a score of 3 means ..."."""
-_THINGS: Final = re.compile(
-    r"\s+(?:the\s+)?(?:(?!(?:points|stars|marks|scores)\b)[^\W\d_]{3,24}s|(?!(?:for|and|but|with|because|since|which|from|overall)\b)[^\W\d_]{3,24}\s+(?!this\b)[^\W\d_]{3,24}s)\b",
-    re.IGNORECASE,
-)
 
 
 def counts_things(text: str, end: int) -> bool:

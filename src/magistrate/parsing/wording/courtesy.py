@@ -36,6 +36,52 @@ _grounds: Final = kept(
     )
 )
 """Words of what a judge goes by: "according to the given rubric"."""
+_DENSE_COURTESIES: Final = WordPattern(r"{dense:courtesy|own}+", re.NOFLAG)
+"""Courtesies of scripts without blanks: a text is taken apart into them."""
+_OFFERS: Final = WordPattern(r"\W*(?:{offer}(?!\w)|{dense:offer})")
+_FEW: Final = 2
+_CLOSINGS: Final = frozenset({"i", "let", "if", "feel", "please"})
+_KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
+_OWN_LEAD: Final = WordPattern(
+    r"{dense:own|every}[^.。!！?？\n]{0,16}{noun}\s*[*_`]*[:：]?\s*$|(?:^|,\s*|\b(?:and|so|therefore|thus"
+    r"|hence)\s+,?|\bis\s+)[\s*_#>-]*(?:{therefore}\s*,?\s+)?"
+    r"(?:{own}\s+){1,3}(?:\w+\s+){0,2}{noun}(?:\s+\w+){0,6}\s*[*_`]*[:：]?\s*$"
+    r"|^[\s*_#>-]*(?:{own}\s+)?(?:\w+\s+)?{noun}(?:\s+(?:for|in|on|of|per)\s+[\w ]{1,40})?\s*[*_`]*[:：]?\s*$"
+    r"|(?:^|[.!?。？\ue000])\W*{own}\s*[:：]?\s*$|\b{award}\b[^.!?\n:：]{0,80}[:：]\s*$|^[\W\d]*$",
+    noun=r"(?:{verdict|answer|score|winner}|{kinds})(?:s|es|e|n|en)?",
+    kinds=_KINDS,
+)
+_ATTRIBUTED: Final = WordPattern(
+    r"\W*(?:according to|as per|per|{whose})",
+    whose=r"as (?:the|an?) \w+ (?:puts|says|sees)\b|in (?:the )?(?:\w+['\u2019]s |view|opinion|eyes|words)",
+)
+AWARDS: Final = WordPattern(r"\b{award}\b")
+"""A pattern of the words that give a score."""
+_THEREFORE: Final = WordPattern(r"\W*{therefore}\b")
+_WEIGHED: Final = WordPattern(r"\W*{weighed|because|therefore|contrast|and}\b")
+"""With what a sentence begins that says what a judgement rests on: "considering both", "since it is clearer"."""
+_FEW_WORDS: Final = 8
+_SHORT_LEAD: Final = 80
+_PLANNED: Final = re.compile(
+    r"\b(?:would|should|could)\s+have\b|\b(?:will|should|must|please|would)\b[^.!?]*\bformat\b", re.IGNORECASE
+)
+_FORMS: Final = frozenset({"format", "form", "schema"})
+_SPEAKERS: Final = frozenset({"assistant", "judge", "model", "ai", "me"})
+_ABOUT: Final = re.compile(r"\b(?:for|on|per|about|regarding|after)\b", re.IGNORECASE)
+_TO_CORRECT: Final = re.compile(r"\b(?:needs?|requires?|must|should|to)\s+(?:be\s+)?correct", re.IGNORECASE)
+"""What names those that are wrong: "Needs correction:"."""
+_CORRECTION: Final = WordPattern(
+    r"\b{several:corrected}\b|\b{single:corrected}\b"
+    r"(?=[*_`\"')\]]*\s*(?:[:：.,;!\u2014\u2013(-]|$|\n|\w*\s*{verdict|answer|score|winner}|json|list|output))"
+    r"|{dense:corrected}"
+)
+"""Words of correction; a single one only as a heading or before the name of an answer: no "revised essay"."""
+_WITHDRAWAL: Final = WordPattern(
+    r"(?m)(?:^|[.!?;:,()\n\u2014\u2013。！？；，、-])[\s*_\"'\u201c]*(?:(?:{contrast|negation}|oh|ah)\b,?\s+)?"
+    r"{single:withdrawn}(?![\w'])|\b{several:withdrawn}\b",
+    near=("{withdrawn}",),
+)
+"""Words that take an answer back; a single word only where a clause begins with it: "Wait," not "to wait"."""
 
 
 def words_in(text: str) -> list[str]:
@@ -43,10 +89,6 @@ def words_in(text: str) -> list[str]:
     if text.isascii():
         return text.replace("'''", "").translate(_BLANKS).lower().split()
     return _SIGNS.sub(" ", text).translate(_APOSTROPHE).casefold().replace("\u0307", "").split()
-
-
-_DENSE_COURTESIES: Final = WordPattern(r"{dense:courtesy|own}+", re.NOFLAG)
-"""Courtesies of scripts without blanks: a text is taken apart into them."""
 
 
 @cached_for(512)
@@ -59,9 +101,6 @@ def is_courtesy(text: str) -> bool:
         return True
     rest = [word for word in said if word not in courtesy_words()]
     return all(not word.isascii() and _DENSE_COURTESIES.fullmatch(word) for word in rest) or _is_offer(text)
-
-
-_OFFERS: Final = WordPattern(r"\W*(?:{offer}(?!\w)|{dense:offer})")
 
 
 @cached
@@ -79,10 +118,6 @@ def _is_offer(text: str) -> bool:
     return offer is not None and _telling().isdisjoint(words_in(text[offer.end() :])) and not withdraws(text)
 
 
-_FEW: Final = 2
-_CLOSINGS: Final = frozenset({"i", "let", "if", "feel", "please"})
-
-
 def begins_courtesy(text: str, *, cut: bool = True) -> bool:
     """Whether a text may be the beginning of a courtesy; one that is not known to be cut, only of a closing one."""
     said = words_in(text)
@@ -91,18 +126,6 @@ def begins_courtesy(text: str, *, cut: bool = True) -> bool:
     return courtesy_words().issuperset(said[:-1]) and any(
         word.startswith(said[-1]) for word in courtesy_words() if said
     )
-
-
-_KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
-_OWN_LEAD: Final = WordPattern(
-    r"{dense:own|every}[^.。!！?？\n]{0,16}{noun}\s*[*_`]*[:：]?\s*$|(?:^|,\s*|\b(?:and|so|therefore|thus"
-    r"|hence)\s+,?|\bis\s+)[\s*_#>-]*(?:{therefore}\s*,?\s+)?"
-    r"(?:{own}\s+){1,3}(?:\w+\s+){0,2}{noun}(?:\s+\w+){0,6}\s*[*_`]*[:：]?\s*$"
-    r"|^[\s*_#>-]*(?:{own}\s+)?(?:\w+\s+)?{noun}(?:\s+(?:for|in|on|of|per)\s+[\w ]{1,40})?\s*[*_`]*[:：]?\s*$"
-    r"|(?:^|[.!?。？\ue000])\W*{own}\s*[:：]?\s*$|\b{award}\b[^.!?\n:：]{0,80}[:：]\s*$|^[\W\d]*$",
-    noun=r"(?:{verdict|answer|score|winner}|{kinds})(?:s|es|e|n|en)?",
-    kinds=_KINDS,
-)
 
 
 @cached_for(512)
@@ -137,17 +160,6 @@ def is_own_lead(text: str) -> bool:
     return match is not None and not _strangers(match.group())
 
 
-_ATTRIBUTED: Final = WordPattern(
-    r"\W*(?:according to|as per|per|{whose})",
-    whose=r"as (?:the|an?) \w+ (?:puts|says|sees)\b|in (?:the )?(?:\w+['\u2019]s |view|opinion|eyes|words)",
-)
-
-
-AWARDS: Final = WordPattern(r"\b{award}\b")
-"""A pattern of the words that give a score."""
-_THEREFORE: Final = WordPattern(r"\W*{therefore}\b")
-
-
 def is_therefore(text: str) -> bool:
     """Whether a clause begins with a word that concludes."""
     return _THEREFORE.match(text) is not None
@@ -157,10 +169,6 @@ def after_therefore(text: str) -> str:
     """A text without the word that concludes at its head: "Therefore, yes"."""
     match = _THEREFORE.match(text)
     return text if match is None else text[match.end() :].lstrip(" ,:：")
-
-
-_WEIGHED: Final = WordPattern(r"\W*{weighed|because|therefore|contrast|and}\b")
-"""With what a sentence begins that says what a judgement rests on: "considering both", "since it is clearer"."""
 
 
 def leads_outright(lead: str, answer: str = "") -> bool:
@@ -183,16 +191,6 @@ def leads_outright(lead: str, answer: str = "") -> bool:
     return is_therefore(answer) or _WEIGHED.match(bare) is not None or is_dense(bare[0])
 
 
-_FEW_WORDS: Final = 8
-_SHORT_LEAD: Final = 80
-_PLANNED: Final = re.compile(
-    r"\b(?:would|should|could)\s+have\b|\b(?:will|should|must|please|would)\b[^.!?]*\bformat\b", re.IGNORECASE
-)
-_FORMS: Final = frozenset({"format", "form", "schema"})
-_SPEAKERS: Final = frozenset({"assistant", "judge", "model", "ai", "me"})
-_ABOUT: Final = re.compile(r"\b(?:for|on|per|about|regarding|after)\b", re.IGNORECASE)
-
-
 @cached
 def lead_words() -> frozenset[str]:
     """The words of which a lead-in may be made: "overall", "my", "thus", "each"."""
@@ -211,29 +209,9 @@ def _strangers(lead: str) -> bool:
     return any(word not in words and word.rstrip("s") not in words and not is_dense(word) for word in words_in(head))
 
 
-_TO_CORRECT: Final = re.compile(r"\b(?:needs?|requires?|must|should|to)\s+(?:be\s+)?correct", re.IGNORECASE)
-"""What names those that are wrong: "Needs correction:"."""
-
-
-_CORRECTION: Final = WordPattern(
-    r"\b{several:corrected}\b|\b{single:corrected}\b"
-    r"(?=[*_`\"')\]]*\s*(?:[:：.,;!\u2014\u2013(-]|$|\n|\w*\s*{verdict|answer|score|winner}|json|list|output))"
-    r"|{dense:corrected}"
-)
-"""Words of correction; a single one only as a heading or before the name of an answer: no "revised essay"."""
-
-
 def corrects(text: str) -> bool:
     """Whether the words before an answer say that it corrects an earlier one; "final" is not enough."""
     return _CORRECTION.search(text) is not None and _TO_CORRECT.search(text) is None
-
-
-_WITHDRAWAL: Final = WordPattern(
-    r"(?m)(?:^|[.!?;:,()\n\u2014\u2013。！？；，、-])[\s*_\"'\u201c]*(?:(?:{contrast|negation}|oh|ah)\b,?\s+)?"
-    r"{single:withdrawn}(?![\w'])|\b{several:withdrawn}\b",
-    near=("{withdrawn}",),
-)
-"""Words that take an answer back; a single word only where a clause begins with it: "Wait," not "to wait"."""
 
 
 def withdraws(text: str) -> bool:

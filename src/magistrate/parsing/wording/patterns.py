@@ -17,6 +17,26 @@ _END: Final = ""
 _LONG: Final = 200
 """Characters of a text from which on a first look is worth its while."""
 _TOKEN: Final = re.compile(r"[^\W_][\w'\u0300-\u036f\u0610-\u065f\u0900-\u0d7f]*|[^\w\s]")
+QUALITIES: Final = (
+    *"supported support faithful grounded entailed attributable correct factual consistent accurate".split(),
+    *("factually consistent", "factually accurate", "factually correct"),
+)
+MORE_ITEMS: Final = tuple("case criterion point item answer question".split())
+NAMED: Final[dict[str, str | Callable[[], str]]] = {
+    **COVERS,
+    "DENSE": DENSE,
+    "ITEM": rf"(?:{{item|number}}|{{verdict}}|{'|'.join(MORE_ITEMS)})",
+    "ITEMS": r"(?:{ITEM}(?:s|es|n|en)?)",
+    "VERDICT": rf"(?:{{verdict|answer}}|{'|'.join(QUALITIES)})",
+    "ARTICLE": lambda: any_of(word for word in group("function") if word not in vocabulary("negation", "none")),
+    "WHICH": lambda: any_of(special("special", "which")),
+    "NUMBER_WORD": lambda: any_of(ranks("numbers")),
+    "ORDINAL": lambda: any_of(ranks("ordinals")),
+}
+"""What stands for a name in capitals in an expression: signs that cover; what a statement is called before its number,
+and a verdict before its sign; what stands before a noun and denies nothing, or before the name of what was judged."""
+_SHORT: Final = 4
+_METHODS: Final = ("match", "search", "fullmatch", "finditer", "findall", "split", "sub", "subn")
 
 
 def is_dense(word: str) -> bool:
@@ -60,24 +80,6 @@ def either(*keys: str) -> str:
     return f"(?:{any_of(group(*keys))})"
 
 
-QUALITIES: Final = (
-    *"supported support faithful grounded entailed attributable correct factual consistent accurate".split(),
-    *("factually consistent", "factually accurate", "factually correct"),
-)
-MORE_ITEMS: Final = tuple("case criterion point item answer question".split())
-NAMED: Final[dict[str, str | Callable[[], str]]] = {
-    **COVERS,
-    "DENSE": DENSE,
-    "ITEM": rf"(?:{{item|number}}|{{verdict}}|{'|'.join(MORE_ITEMS)})",
-    "ITEMS": r"(?:{ITEM}(?:s|es|n|en)?)",
-    "VERDICT": rf"(?:{{verdict|answer}}|{'|'.join(QUALITIES)})",
-    "ARTICLE": lambda: any_of(word for word in group("function") if word not in vocabulary("negation", "none")),
-    "WHICH": lambda: any_of(special("special", "which")),
-    "NUMBER_WORD": lambda: any_of(ranks("numbers")),
-    "ORDINAL": lambda: any_of(ranks("ordinals")),
-}
-"""What stands for a name in capitals in an expression: signs that cover; what a statement is called before its number,
-and a verdict before its sign; what stands before a noun and denies nothing, or before the name of what was judged."""
 _KINDS: Final[dict[str | None, Callable[[str], bool]]] = {
     None: bool,
     "dense": is_dense,
@@ -87,7 +89,6 @@ _KINDS: Final[dict[str | None, Callable[[str], bool]]] = {
     "several": lambda word: " " in word,
     "long": lambda word: len(word) > _SHORT and " " not in word,
 }
-_SHORT: Final = 4
 _SLOT: Final = re.compile(rf"(?<!\\)\{{(?:({'|'.join(filter(None, _KINDS))}):)?([A-Za-z][\w|]*)\}}")
 
 
@@ -179,9 +180,6 @@ class Screen:
         listed = [re.escape(word).replace(r"\*", "").replace(r"\ ", blank).replace("'", "['\u2019]") for word in words]
         pattern = "|".join([*listed, *self._beside]) or "[^\\x00-\\U0010ffff]"
         return SchemaValidator(core_schema.str_schema(pattern=pattern)).isinstance_python
-
-
-_METHODS: Final = ("match", "search", "fullmatch", "finditer", "findall", "split", "sub", "subn")
 
 
 class WordPattern:

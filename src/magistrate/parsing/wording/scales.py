@@ -60,6 +60,11 @@ _COMPATIBLE: Final = {
     Verdict.PARTIALLY_SUPPORTED: frozenset({Sense.YES, Sense.PARTLY, Sense.LACK, Sense.UNKNOWN}),
 }
 """Which words may stand in the reason for a verdict."""
+_COPULA: Final = WordPattern(r"(?:(?:it|this|that|there)\s+)?(?:{is}|it's)\s+")
+_SOURCE: Final = WordPattern(
+    r"\b{source}\b|{dense:source}",
+    re.NOFLAG,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +73,6 @@ class Mention:
 
     sense: Sense | None  # None: a denial turned round, "does not contradict"
     strong: bool
-
-
-_COPULA: Final = WordPattern(r"(?:(?:it|this|that|there)\s+)?(?:{is}|it's)\s+")
-_SOURCE: Final = WordPattern(
-    r"\b{source}\b|{dense:source}",
-    re.NOFLAG,
-)
 
 
 def _verdict_of(sense: Sense, offered: frozenset[Verdict]) -> Verdict | IssueCode:
