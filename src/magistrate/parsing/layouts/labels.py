@@ -28,7 +28,7 @@ from magistrate.parsing.wording.courtesy import SENTENCES, after_therefore, lead
 from magistrate.parsing.wording.fold import DATA, DROPPED
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.keys import names_others
-from magistrate.parsing.wording.patterns import WordPattern, prose
+from magistrate.parsing.wording.patterns import WordPattern, prose, vocabulary
 from magistrate.verdict import IssueCode
 
 _FEW_WORDS: Final = 4
@@ -190,11 +190,17 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
                 yield one if leads_outright(aside) else replace(one, value=IssueCode.UNKNOWN_LABEL)
 
 
+_AND_ANOTHER: Final = WordPattern(r"[)\]}*_\"'\s]*(?:{and}|or|&|\+)\s+[(\[*_]*(?P<other>[^\s)\].,;]{1,40})")
+"""Behind a label a second one: "Answer: (A) and (C)"."""
+
+
 def _hit(match: re.Match[str], text: str, choices: Choices) -> Iterator[Candidate]:
     label = choices.find(match["label"])
     if label is None:
         return
     hedged = any(hedges(text[at : at + 100].lstrip("*_`\"')]”»")) for at in (match.end("label"), match.end()))
+    beside = _AND_ANOTHER.match(text, match.end("label"))
+    hedged = hedged or (beside is not None and choices.find(beside["other"]) not in {None, label})
     value = IssueCode.UNKNOWN_LABEL if hedged or _UNREAL.match(text, match.end()) else label
     yield Candidate(value, match["label"], match.span("label"), until=match.end())
 
@@ -276,12 +282,11 @@ def _head(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
 
 def _is_option(body: str, match: re.Match[str]) -> bool:
     """Whether "B) ..." lists what may be chosen or speaks of it: "A) The first reply", "B) is worse."."""
-    if (
-        body[match.end("label") : match.end("label") + 1] != ")"
-        or body[: match.start("label")].rstrip("*_ ")[-1:] == "("
-    ):
+    if body[match.end("label") : match.end("label") + 1] != ")":
         return False
     rest = body[match.end("label") + 1 :].strip(" *_.")
+    if body[: match.start("label")].rstrip("*_ ")[-1:] == "(":  # "(A) is wrong.", "(A) and (C) apply"
+        return rest[:1].islower() and rest.split()[0] not in vocabulary("because") - {"as", "per"}
     listed = rest[:1].islower() or (len(rest.split()) <= _FEW_WORDS and "." not in body)
     return bool(rest) and (listed or hedges(rest) or re.search(r",\s*but\b", rest) is not None)
 

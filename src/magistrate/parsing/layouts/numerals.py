@@ -168,6 +168,7 @@ def plain_notation(text: str, scale: Range) -> str:
     if scale.high == 5:  # noqa: PLR2004 - a row of stars has five
         text = _STARS.sub(_stars, text)
     if "$" in text or "(" in text:
+        text = text.replace("(scores ONLY)", " " * len("(scores ONLY)"))  # as a form that models fill in has it
         text = _WRITTEN_TWICE.sub(_once, _FORMULA.sub(r" \1 ", text))
     if "\\" in text:
         text = text.replace("$$", "  ")

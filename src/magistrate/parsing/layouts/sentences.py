@@ -64,7 +64,7 @@ def _ordinal_words() -> str:
 
 
 _SUBJECTS: Final = WordPattern(
-    r"{begins}(?:(?P<only>{only})\s+"
+    r"{begins}(?:(?P<only>{only})\s+|(?P<none>{none})\s+"
     r"|(?:as\s+)?for\s+|(?:regarding|concerning)\s+|(?:the\s+)?{verdict}\s+(?:for|on|of)\s+"
     r"|i\s+(?:would\s+)?(?:rate|judge|consider|find|deem|mark|label)\s+)?{named}(?:\s*\([^()]{0,200}\))?\s*(?:,\s*)?"
     r"(?P<is>(?:(?:it\s+|n['\u2019]|the\s+{verdict|answer}\s+)?{is}|as|to\s+be)\s+"
@@ -137,6 +137,8 @@ def _clauses(
         end = next((one.start() for one in heads if one.start() >= match.end()), len(body))
         said = _said(match, body[:end], view, found[-1][0] if found else before)
         lead = body[seen : match.start()].strip(" *_,;\n")
+        if said is not None and lead and view.words.whole(lead) is said[0]:
+            lead = ""  # "Yes, statement 1 is supported"
         if said is not None and not (lead if "word" in match.groupdict() else not found and not leads_outright(lead)):
             seen = match.end() + said[1]
             found.append((said[0], match))
@@ -145,7 +147,9 @@ def _clauses(
         if cut and at == len(found):
             yield IssueCode.TRUNCATED, match
             return
-        yield IssueCode.CONFLICTING_VERDICTS if view.words.bears(body[match.end() : end], value) else value, match
+        turned = match.groupdict().get("none") is not None  # "Neither 1 nor 2 is supported"
+        given = view.words.verdicts[Sense.YES] if turned else value
+        yield IssueCode.CONFLICTING_VERDICTS if view.words.bears(body[match.end() : end], given) else value, match
 
 
 def _said(
@@ -159,6 +163,9 @@ def _said(
     said = predicate(body[match.end() :], view.words) if groups["is"] or not groups["ordinals"] else None
     if said is None and isinstance(before, Verdict) and _DENIED.match(body, match.end()):
         said = (_opposite(before, view) if before is view.words.verdicts[Sense.YES] else IssueCode.MISSING_VERDICT, 3)
+    if said is not None and groups["none"]:  # "Neither statement 1 nor statement 2 is supported"
+        plain = said[0] is view.words.verdicts[Sense.YES] and not re.match(r"\w+ly\b", body[match.end() :])
+        return (view.words.verdicts[Sense.LACK] if plain else IssueCode.CONFLICTING_VERDICTS, said[1])
     return None if said is None or " nor " in match.group() else said
 
 

@@ -1,6 +1,7 @@
 """The fields of one object: its verdict, its id, its reason, by the names of its keys."""
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -135,15 +136,26 @@ def _abstains(value: dict[str, Any], reading: Verdict, words: Words) -> bool:
     """Whether an object takes its verdict back: by a flag, by an error beside a yes, by a score of nought beside it."""
     yes = reading is words.verdicts[Sense.YES]
     for key, item in value.items():
-        name = compact(key[:32])
-        flag = item is True or (isinstance(item, str) and fold(item[:8]) in {"yes", "true"})
-        if flag and is_named(name, "abstention"):
+        if is_unjudged(key, item) and (yes or not is_error(key, item)):
             return True
-        if yes and is_error(key, item):
-            return True
-        if yes and name == "score" and item == 0 and not isinstance(item, bool):
+        if yes and compact(key[:32]) == "score" and item == 0 and not isinstance(item, bool):
             return True
     return False
+
+
+_UNDONE: Final = re.compile(
+    r"error|skipped|pending|time(?:d )?out|incomplete"
+    r"|not (?:yet )?(?:evaluated|judged|graded|assessed|checked|scored|run|done)"
+)
+
+
+def is_unjudged(key: str, item: Any) -> bool:
+    """Whether a member says that nothing was judged: an error, a flag, the state of a call that came to nothing."""
+    name = compact(key[:32])
+    truth = _truth(item)
+    flagged = (truth is True and is_named(name, "abstention")) or (truth is False and is_named(name, "judged"))
+    undone = name in {"status", "state"} and isinstance(item, str) and _UNDONE.fullmatch(fold(item[:32])) is not None
+    return flagged or undone or is_error(key, item)
 
 
 def is_error(key: str, item: Any) -> bool:

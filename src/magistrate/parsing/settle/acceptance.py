@@ -25,7 +25,7 @@ from magistrate.parsing.wording.courtesy import (
     withdraws,
 )
 from magistrate.parsing.wording.fold import DATA, DROPPED, ECHO, QUOTED
-from magistrate.parsing.wording.hedges import LONGEST_WORD, is_dictated, is_question, reports
+from magistrate.parsing.wording.hedges import LONGEST_WORD, is_dictated, is_of_part_or_another, is_question, reports
 from magistrate.parsing.wording.keys import names_others, polarity_of
 from magistrate.parsing.wording.languages import ranks, senses
 from magistrate.parsing.wording.patterns import WordPattern, prose, vocabulary
@@ -140,7 +140,7 @@ def disowns(note: str) -> bool:
     said = re.findall(r"[^\W\d_]+", note.casefold()) if len(note) <= SHORT else []
     others = names_others(said) or polarity_of("".join(said)) is not None
     asked = is_question(note) and not asks_support(note)
-    return asked or (others and len(said) <= _FEW and " ".join(said) not in senses())
+    return asked or is_dictated(note) or (others and len(said) <= _FEW and " ".join(said) not in senses())
 
 
 def _line_above(text: str, start: int) -> str:
@@ -336,7 +336,9 @@ def void_single(
     rest = unaccounted(tail, cut=cut, numbers=False)
     if not rest.strip(_COVERS):
         return False
-    if is_on("rule:withdrawal") and (withdraws(rest) or points_back(tail) or is_dictated(tail)):
+    if is_on("rule:withdrawal") and (
+        withdraws(rest) or points_back(tail) or is_dictated(tail) or (goes_on and is_of_part_or_another(tail))
+    ):
         return True
     headed = any(is_headed_reason(one.strip(_COVERS)) for one in (rest, tail))
     short = strict or (len(rest.strip()) <= SHORT and not headed)

@@ -37,7 +37,8 @@ _OF_ALL: Final = WordPattern(
 )
 """A number and that of the last: "1/3:", "Statement 1 of 3:"."""
 _VERDICT_OF: Final = WordPattern(
-    r"(?m)^(?:[*_#]+[ ]?)?(?:{verdict}|analysis|evaluation|assessment)[ ](?:for|on|of)[ ](?={ITEM}[ ]#?\d{1,4}{sign})",
+    r"(?m)^(?:[*_#]+[ ]?)?(?:{verdict}|result|analysis|evaluation|assessment)[ ](?:for|on|of)[ ]"
+    r"(?={ITEM}[ ]#?\d{1,4}{sign})",
     sign=_SIGN,
 )
 """What stands before the name of a row: "Verdict for statement 1:"."""
@@ -107,6 +108,7 @@ def plain_marks(text: str, count: int) -> str:
         text = text[: match.start()] + blank + inner + " " + text[match.end() + len(inner) + 1 :]
     if count < _SEVERAL:
         return text
+    text = text.replace("[RESULT]", " " * len("[RESULT]"))
     text = _CIRCLED_ROW.sub(r"\1.", text).translate(_CIRCLED)
     if "\u20e3" in text:
         text = _KEYCAP.sub(lambda m: f"{m[1]}.".ljust(len(m.group())), text)

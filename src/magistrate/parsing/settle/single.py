@@ -19,7 +19,7 @@ from magistrate.parsing.readings import LabelReading, ScoreReading, issue
 from magistrate.parsing.reply.masking import cover
 from magistrate.parsing.reply.source import BLOCKED, CUT
 from magistrate.parsing.rows.candidate import Answer, Candidate
-from magistrate.parsing.rows.fields import is_error
+from magistrate.parsing.rows.fields import is_unjudged
 from magistrate.parsing.rows.single import LabelFields, ScoreFields
 from magistrate.parsing.settle.acceptance import SHORT, between, disowns, is_foreign, is_quoted, void_single
 from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
@@ -161,13 +161,15 @@ def _from_data(
     for document in documents:
         if text and (is_foreign(text, document.start) or is_quoted(text, document.start, document.end)):
             continue
+        candidates = kind.in_data(document.value)
+        own = {one.path[0] for one in candidates if one.path}
         beside = document.value.items() if isinstance(document.value, dict) else ()
         if any(
-            is_error(key, item) or (isinstance(item, str) and disowns(item) and role_of(key) not in _WORDS)
+            (is_unjudged(key, item) and key not in own)
+            or (isinstance(item, str) and disowns(item) and role_of(key) not in _WORDS)
             for key, item in beside
         ):
             continue
-        candidates = kind.in_data(document.value)
         for one in candidates:
             one.source, one.format = document, "repaired-json" if form == "json" and document.notes else form
             one.span = document.locate(one.path)

@@ -5,6 +5,7 @@ from typing import Final
 
 from magistrate.parsing.switches import cached, cached_for, kept
 from magistrate.parsing.wording.hedges import OF_ANOTHER, reports
+from magistrate.parsing.wording.keys import names_others
 from magistrate.parsing.wording.languages import group, special
 from magistrate.parsing.wording.patterns import Phrases, WordPattern, is_dense, plurals, prose, vocabulary
 
@@ -42,6 +43,11 @@ _OFFERS: Final = WordPattern(r"\W*(?:{offer}(?!\w)|{dense:offer})")
 _FEW: Final = 2
 _CLOSINGS: Final = frozenset({"i", "let", "if", "feel", "please"})
 _KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
+_GOING_BY: Final = WordPattern(
+    r"\W*(?:based on|going through|looking (?:at|through)|checking)\s+(?:the|this)"
+    r"(?:\s+(?!{candidate}\b)[^\W\d_]+){1,4}[\s*_]*[:：][*_]*"
+)
+"""What the judge goes by: "Based on the match report:"."""
 _OWN_LEAD: Final = WordPattern(
     r"{dense:own|every}[^.。!！?？\n]{0,16}{noun}\s*[*_`]*[:：]?\s*$|(?:^|,\s*|\b(?:and|so|therefore|thus"
     r"|hence)\s+,?|\bis\s+)[\s*_#>-]*(?:{therefore}\s*,?\s+)?"
@@ -150,7 +156,8 @@ def is_own_lead(text: str) -> bool:
     form = len(said) <= _FEW_WORDS and not _FORMS.isdisjoint(said) and _lead_nouns().isdisjoint(said)
     if form or is_example(bare):
         return False  # "In this format:"
-    if is_courtesy(text) or text.strip(" *_:").casefold() in _SPEAKERS:
+    going_by = _GOING_BY.fullmatch(bare.strip()) is not None and not names_others(said)
+    if going_by or is_courtesy(text) or text.strip(" *_:").casefold() in _SPEAKERS:
         return True
     match = _OWN_LEAD.search(bare)
     if said and lead_words().issuperset(said):

@@ -62,15 +62,29 @@ def denies_contradiction(clause: str) -> bool:
 OF_ANOTHER: Final = WordPattern(
     r"[\s,;:(\"\u201d\u2014\u2013-]*(?:{quoting}\s+{theirs}\b(?![ ]{candidate}\b)|(?:says|claims|states)\s+{theirs}\W*$"
     r"|{theirs}\s+(?:says|claims|states)\W*$|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{1,30}\W*$)",
-    theirs=r"(?:(?:\w+\s+){0,2}?(?!{given}\b)(?:{candidate}|author|question)s?|(?-i:[A-Z]))",
+    theirs=r"(?:(?:\w+\s+){0,3}?(?!{given}\b)(?:{candidate}|author|student|annotator|rater|user|question)s?|(?-i:[A-Z]))",
     given=r"(?:te[xk]s?t\w*|testo|{judged|quote})",
 )
 """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
+_OF_PART: Final = WordPattern(
+    r"[\s*_(\])]*for\s+(?:the\s+(?!{said}?{judged_thing}\b)[\w' -]{1,40}|effort\b[\w ]*|(?:turn|part|section)\s+\d+)"
+    r"[.)*_]*\s*(?:\n|$)",
+    said=r"(?:(?:\w+ed|given|final|whole|overall|above|student's|model's)\s+)",
+    judged_thing="{candidate|item|judged}|user|instruction|task|prompt|question|query|request|purpose",
+)
+"""What limits an answer to a part of what was judged: "for the introduction", "for effort"."""
+
+
+def is_of_part_or_another(text: str) -> bool:
+    """Whether a sentence goes on so that its answer is about a part only, or somebody else's."""
+    return OF_ANOTHER.match(text) is not None or _OF_PART.match(text) is not None
+
+
 _DICTATED: Final = WordPattern(
     r"(?m)(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{0,30}?\s(?:is|was|were|are)\s+)"
     r"{given}\s+(?:for\s+)?(?:by|in|from)\s+{theirs}\b"
     r"|\b{theirs}\s+(?:\w+\s+)?{asks}\s+(?:me\b|(?:for\s+)?(?:this|that|the)\s+{mine}\b|for\W*$)"
-    r"|\A\W*(?:placeholder|dummy)\b|\bas\s+{theirs}\s+{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
+    r"|\A\W*(?:placeholder|dummy|default)\b|\bas\s+{theirs}\s+(?:itself\s+)?{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
     r"|\bin\s+{theirs}['\u2019]s\s+(?:own\s+)?words\b",
     mine=r"(?:score|rating|grade|mark|verdict|label|winner|choice|lines?|tag|json|above)",
     given=r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)",
@@ -78,7 +92,7 @@ _DICTATED: Final = WordPattern(
     asks=r"(?:told|asked|asks|demand(?:s|ed)|want(?:s|ed)|instruct(?:s|ed)|request(?:s|ed)|order(?:s|ed)|tells)",
     near=(
         *"told asked asks demand want instruct request order tells suppl suggest dictated copied quoted pasted".split(),
-        *("placeholder", "dummy", "part of", "words"),
+        *("placeholder", "dummy", "default", "part of", "words"),
     ),
 )
 """What says that an answer is what that which was judged asked for: "(as requested by the submission)"."""
