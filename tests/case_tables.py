@@ -8,15 +8,16 @@ import yaml
 
 
 @cache
-def _tables(path: Path):
-    text = path.read_text(encoding="utf-8")
+def tables_of(test: str):
+    """What the tables beside a file of tests hold, by name."""
+    text = Path(test).with_name("cases.yaml").read_text(encoding="utf-8")
     halves = "\\ud" in text.lower()  # of pairs, which the quick loader refuses
     return yaml.load(text, Loader=yaml.SafeLoader if halves else getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
 
 
 def cases_of(test: str):
     """What parametrizes the tests of a file by the tables beside it."""
-    tables = _tables(Path(test).with_name("cases.yaml"))
+    tables = tables_of(test)
 
     def cases(name):
         names, *rows = tables[name]

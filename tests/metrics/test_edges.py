@@ -1,10 +1,9 @@
 """Every metric over inputs that nobody meant: an explicit status, a number that is one, never a pass for nothing."""
 
-import math
 from typing import Any
 
 import pytest
-from tests.case_tables import cases_of
+from tests.case_tables import cases_of, tables_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
@@ -16,38 +15,13 @@ from magistrate.verdict import Outcome, Status, Verdict
 
 cases = cases_of(__file__)
 
-WHOLE: dict[str, Any] = {
-    "id": "pier",
-    "question": "How long is the pier?",
-    "answer": "The pier is 300 metres long [1]. It is lit at night [2].",
-    "contexts": ("The pier is 300 metres long.", "Lamps stand along the pier; it is lit at night."),
-    "reference": "The pier is 300 metres long. It is lit at night.",
-    "metadata": {"answerable": True, "documents": ["a", "b"]},
-}
-NOTHING = {"empty": "", "blank": " \n\t", "unseen": "\u200b\ufeff\x00", "punctuation": "... !!! \u2014"}
+WHOLE, NOTHING = tables_of(__file__)["edges: whole"], tables_of(__file__)["edges: nothing"]
 ODD: dict[str, dict[str, Any]] = {
-    "no contexts": {"contexts": ()},
+    **tables_of(__file__)["edges: odd"],
     "half of the contexts blank": {"contexts": ("", WHOLE["contexts"][0])},
     "one context three times": {"contexts": (WHOLE["contexts"][0],) * 3},
-    "marks that point nowhere": {"answer": "Long [9]. Lit [0]. Old [9999]. New [1-9999]. High [99999999999999999999]."},
-    "marks of every kind": {"answer": "[1][1] [1,1] [[1]] [1.5] [one] 【1】 [^1] [2-1] yes.¹²³"},
-    "citations that name nothing": {
-        "citations": ({"marker": "[7]", "context": 7, "statement": "nope"}, {"context": -1, "statement": ""}, {})
-    },
-    "no statements": {"statements": ()},
-    "blank statements": {"statements": ("", "  ", "...")},
     "one statement five times": {"statements": ("The pier is 300 metres long.",) * 5},
-    "digits alone": {"answer": "300"},
-    "an emoji": {"answer": "\U0001f600", "contexts": ("\U0001f600",)},
-    "Chinese": {"question": "码头有多长?", "answer": "码头长300米。", "contexts": ("码头长300米。",)},
-    "Arabic digits": {"answer": "الرصيف طوله ٣٠٠ متر.", "contexts": ("الرصيف طوله ٣٠٠ متر.",)},
     "combining marks": {"answer": "e\u0301" * 50, "contexts": ("\u00e9" * 50,)},
-    "controls": {"answer": "a\x00b. c\x1bd. \u202eturned.", "contexts": ("a\x00b",)},
-    "a question of stop words": {"question": "the of and is?"},
-    "metadata of other kinds": {"metadata": {"answerable": "maybe", "documents": "a", "gold_citations": "x"}},
-    "metadata that is no use": {
-        "metadata": {"answerable": math.nan, "documents": [None, 3], "gold_citations": [{"context": 99}, 7, {}]}
-    },
     "a long answer": {"answer": "The pier is 300 metres long [1]. " * 60},
     "a long sentence": {"answer": "pier " * 2_000},
     "many contexts": {"contexts": tuple(f"Passage {n}." for n in range(60))},

@@ -80,17 +80,12 @@ class TestToRagaliq:
 
 
 class TestToPromptfoo:
-    @pytest.mark.parametrize(
-        ("threshold", "written"), [(1.0, "1"), (0.0, "0"), (0.25, "0.25"), (0.00005, "0.00005"), (1e-7, "1e-7")]
-    )
+    @cases("export: writes the threshold as javascript does")
     def test_writes_the_threshold_as_javascript_does(self, threshold, written):
         reason = result(S, threshold=threshold).to_promptfoo()["reason"]
         assert reason == f"Faithfulness 1.00 is >= {written}"
 
-    @pytest.mark.parametrize(
-        ("score", "written"),
-        [(0.125, "0.13"), (0.375, "0.38"), (2 / 3, "0.67"), (1.0, "1.00"), (0.005, "0.01"), (1.005 - 1, "0.00")],
-    )
+    @cases("export: rounds a half up as javascript does")
     def test_rounds_a_half_up_as_javascript_does(self, score, written):
         assert f" {written} " in replace(result(S), score=score).to_promptfoo()["reason"]
 

@@ -11,6 +11,7 @@ from magistrate.errors import (
     JudgeAuthError,
     JudgeNotFoundError,
     JudgeServerError,
+    RunInterrupted,
 )
 from magistrate.judges import StatementsReply
 from magistrate.metrics.faithfulness import Faithfulness
@@ -29,6 +30,9 @@ TRUTHS = {CONTEXTS[0]: ["The pool opens at 6.", "Lanes are 25 m."], CONTEXTS[1]:
 GIVEN = ("  One\n statement. ", "Another.")
 NONE_SCORED = StatementsReply((), Status.SCORED)
 STRANGER = {"issues": (Issue(IssueCode.UNKNOWN_STATEMENT, "not in the answer", 1),)}
+DOWN = JudgeServerError("503")
+ONE_LOST = {"verdicts": {CLAIMS[0]: None}, "claims": CLAIMS}
+TRUE_OF_ONE = {"claims": CLAIMS[:1], "truths": {CONTEXTS[0]: TRUTHS[CONTEXTS[0]]}}
 BLANK_S2 = "supported 1 of 2; s2 without verdict: blank-statement"
 SCORED, VACUOUS, PARTIAL, FAILED = Status.SCORED, Status.VACUOUS, Status.PARTIAL, Status.JUDGE_ERROR
 PASS, OPEN = Outcome.PASS, Outcome.INCONCLUSIVE
@@ -133,32 +137,14 @@ class TestEvaluate:
         ({}, {"threshold": 0.5}, {"statements": ("One.", " ")}, "verify", {"bounds": (0.5, 1.0), "reason": BLANK_S2}),
         ({}, {"threshold": 0.5}, {"statements": ("One.", " ")}, "verify", {"status": PARTIAL, "outcome": PASS}),
         # I2: a partial result passes only where the worst case does.
-        (
-            {"verdicts": {CLAIMS[0]: None}, "claims": CLAIMS},
-            {"threshold": 0.75},
-            {},
-            "claims verify",
-            {"outcome": PASS},
-        ),
-        (
-            {"verdicts": {CLAIMS[0]: None}, "claims": CLAIMS},
-            {"threshold": 0.76},
-            {},
-            "claims verify",
-            {"outcome": OPEN},
-        ),
+        (ONE_LOST, {"threshold": 0.75}, {}, "claims verify", {"outcome": PASS}),
+        (ONE_LOST, {"threshold": 0.76}, {}, "claims verify", {"outcome": OPEN}),
         # A failed extraction is a judge error without statements.
-        ({"claims": JudgeServerError("503")}, {}, {}, "claims", {"status": FAILED, "statements": (), "bounds": None}),
+        ({"claims": DOWN}, {}, {}, "claims", {"status": FAILED, "statements": (), "bounds": None}),
         # Given statements take truths only; a context without truths is no failure; no claims outweigh lost truths.
         ({"truths": TRUTHS}, {"two_sided": True}, {"statements": ("One.",)}, "truths truths verify", {}),
-        (
-            {"claims": CLAIMS[:1], "truths": {CONTEXTS[0]: TRUTHS[CONTEXTS[0]]}},
-            *({"two_sided": True}, {}, "claims truths truths verify", {"status": SCORED}),
-        ),
-        (
-            {"truths": {CONTEXTS[0]: JudgeServerError("503")}},
-            *({"two_sided": True}, {}, "claims truths truths", {"status": VACUOUS}),
-        ),
+        (TRUE_OF_ONE, {"two_sided": True}, {}, "claims truths truths verify", {"status": SCORED}),
+        ({"truths": {CONTEXTS[0]: DOWN}}, {"two_sided": True}, {}, "claims truths truths", {"status": VACUOUS}),
         # A statement that is not in the answer has no verdict.
         ({"verdicts": {CLAIMS[1]: STRANGER}, "claims": CLAIMS}, {"mode": "single"}, {}, "single", {"status": PARTIAL}),
     ],
@@ -219,7 +205,9 @@ class TestFailures:
         assert result.issues == (issue,)
         assert judge.kinds() == ["claims"]
 
-    @pytest.mark.parametrize("error", [JudgeAuthError, JudgeNotFoundError, BudgetExceededError])
+    @pytest.mark.parametrize(
+        "error", [JudgeAuthError, JudgeNotFoundError, ConfigurationError, BudgetExceededError, RunInterrupted]
+    )
     @pytest.mark.parametrize("where", ["claims", "truths", "verify", "single"])
     async def test_what_every_call_would_meet_is_raised(self, scripted_judge, error, where):
         judge = scripted_judge(
@@ -230,13 +218,6 @@ class TestFailures:
         metric = Faithfulness(mode="single") if where == "single" else Faithfulness(two_sided=where == "truths")
         with pytest.raises(error, match=r"^stop$"):
             await metric.evaluate(CASE, judge)
-
-    async def test_a_judge_that_cannot_verify_is_a_wrong_configuration(self):
-        class Own:
-            name = "own"
-
-        with pytest.raises(ConfigurationError, match=r"^the judge 'own' has no method 'extract'$"):
-            await Faithfulness().evaluate(CASE, Own())
 
     async def test_issues_of_all_stages_are_kept_in_order(self, scripted_judge):
         judge = scripted_judge(
@@ -337,9 +318,5 @@ class TestSingleCall:
         class Offline:
             name = "offline"
 
-        with pytest.raises(ConfigurationError) as caught:
+        with pytest.raises(ConfigurationError, match=r"no method 'extract_and_verify': .*mode=.batched"):
             await Faithfulness(mode="single").evaluate(CASE, Offline())
-        assert str(caught.value) == (
-            "the judge 'offline' has no method 'extract_and_verify': "
-            'mode="single" needs a judge that has it; others take mode="batched"'
-        )

@@ -7,14 +7,11 @@ from hypothesis import strategies as st
 from tests.case_tables import cases_of
 
 from magistrate.errors import (
-    BudgetExceededError,
     ConfigurationError,
     JudgeAuthError,
     JudgeContextError,
-    JudgeNotFoundError,
     JudgePolicyError,
     JudgeTimeoutError,
-    RunInterrupted,
 )
 from magistrate.judges import BaseJudge, ExtractAndVerify, SingleReply, VerdictsReply, Verify, together
 from magistrate.metrics.verification import ask, is_blank, merge_replies, verify_statements
@@ -187,23 +184,6 @@ class Answering(BaseJudge):
 
 
 class TestAsk:
-    @pytest.mark.parametrize(
-        "error",
-        [
-            JudgeAuthError,
-            JudgeNotFoundError,
-            ConfigurationError,
-            BudgetExceededError,
-            RunInterrupted,
-            asyncio.CancelledError,
-        ],
-    )
-    async def test_what_ends_a_run_goes_on_as_it_is(self, error):
-        raised = error("no more")
-        with pytest.raises(error) as caught:
-            await ask(Answering(raised), QUESTION, VerdictsReply)
-        assert caught.value is raised
-
     @pytest.mark.parametrize(
         ("error", "status", "code"),
         [

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
+from tests.case_tables import tables_of
 
 from magistrate.parsing import (
     VerdictReader,
@@ -30,25 +31,7 @@ MANY = settings()  # of the profile: see CONTRIBUTING.md
 
 STATEMENTS = ("The tram runs on Sundays.", "A ticket costs 2 euros.", "Dogs travel free.")
 FINISH = st.sampled_from([None, "stop", "length", "content_filter", "refusal", "tool_calls", "max_tokens", "odd"])
-PIECES = [
-    *('{"', '"}', "[", "]", "{", "}", ",", ":", '"'),
-    *("'", "\\", "\\u", "\\ud800", "\n", "\r", "\t", " ", "\x00", "\ufeff"),
-    *("id", "verdict", "verdicts", "s1", "s2", "reason", "statement", "1"),
-    *("2", "3", "0", "4", "-1", "1.5", "1e999", "NaN"),
-    *("yes", "no", "supported", "not supported", "idk", "null"),
-    *("true", "False", "none", "contradicted", "not", "n't", "✅"),
-    *("```json\n", "```", "~~~", "<think>", "</think>"),
-    *("<verdict>", "</verdict>", '<item id="1">', "</item>", "<!--", "-->"),
-    *("| ", "|---|", "\n1. ", "\n2) ", "- "),
-    *("* ", "**", "# ", "> ", "Final verdict for each statement in order:", "Verdict: "),
-    *("[[2]]", "8/10", "85%", "Correction:", "I cannot help with that.", "...", "…"),
-    *("”", "“", "，", "：", "１", "是", "はい"),
-    *("\ud800", "\U0001f600", "\u202e", "\u0301", "&quot;"),
-    *(">", "\u3000", "\xa0", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\u200b"),
-    *("$", "\\boxed{", "\\text{", " the others ", " the rest ", " are ", " is "),
-    *("partly supported", "only ", "statement 2 "),
-    *("//", "/*", "*/", "#", "<|channel|>final<|message|>", "<|end|>"),
-]  # fmt: skip
+PIECES = tables_of(__file__)["properties_total: pieces"]
 RUBBLE = st.one_of(
     st.text(max_size=80),
     st.lists(st.sampled_from(PIECES), max_size=40).map("".join),
@@ -170,18 +153,7 @@ class TestAnyText:
         parse_statements(text)
 
 
-HOSTILE = [
-    *("[", "{", '{"a":', "]", '"', "'", "\\"),
-    *('\\"', ",", ":", "[[", '["yes"],', '{"id": 1},', '{"id": 1, "verdict": "yes"}'),
-    *("```", "```json\n", "<think>", "</think>", "<verdict>", '<item id="1">'),
-    *("<", "&amp;", "<!--", "| ", "|---|\n", "|\n"),
-    *("1. ", "1. yes\n", "\n- ", "verdict: ", "Final verdict for each statement in order: "),
-    *("yes, ", "not ", "no\n", "a ", "a"),
-    *("[1] ", "8/10 ", "1" * 50 + " ", "is not supported. ", "“", "「", "{'"),
-    *("//", "/*", "#", "\u0301", "\ud800", "\n", " ", "✅"),
-    *("Correction: ", "However, statement 2 is ", "s1: ", "key: value\n", "  - id: 1\n"),
-    *("{“", "；", "true,", "null ", "<|end|>"),
-]  # fmt: skip
+HOSTILE = tables_of(__file__)["properties_total: hostile"]
 
 
 def steps(task: Callable[[], object]) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.case_tables import tables_of
 
 from magistrate.parsing import parse_label, parse_score, parse_verdicts
 from magistrate.testing.strategies import WORDS
@@ -18,25 +19,9 @@ MANY = settings()  # of the profile: see CONTRIBUTING.md
 ASKED = ["The attic is dry.", "The cellar is damp."]
 ALL_WORDS = sorted({word for lists in WORDS.values() for words in lists.values() for word in words})
 LETTERED = [word for word in ALL_WORDS if word.isascii()]
-WRITTEN = st.sampled_from(
-    [
-        '[{{"id": 1, "verdict": {json}}}, {{"id": 2, "verdict": {json}}}]',
-        "[{json}, {json}]",
-        '{{"s1": {json}, "s2": {json}}}',
-        "1. {plain}\n2. {plain}",
-        "| # | Verdict |\n|---|---|\n| 1 | {plain} |\n| 2 | {plain} |",
-        '<v><item id="1"><verdict>{plain}</verdict></item><item id="2"><verdict>{plain}</verdict></item></v>',
-        "Final verdict for each statement in order: {plain}. {plain}.",
-        "{plain}\n{plain}",
-    ]
-)
+WRITTEN = st.sampled_from(tables_of(__file__)["properties_words: written"])
 
-LOOKALIKES = [
-    *("yesterday", "nobody", "noteworthy", "notable", "nothing", "Norway", "truest", "trueish", "falsetto"),
-    *("supporter", "supportive", "unsupportable", "knob", "noon", "eyes", "yesno", "idkw", "neutralise", "okapi"),
-    *("yessir", "nought", "contradictorily", "factory"),
-    *("maybe", "perhaps", "TBD", "n", "t/f", "1st", "10", "00", "2", "-1", "0.5", "1.5"),
-]  # fmt: skip
+LOOKALIKES = tables_of(__file__)["properties_words: lookalikes"]
 
 
 def fill(template: str, word: str) -> str:

@@ -69,9 +69,7 @@ class TestAnswers:
         with pytest.raises(Unreadable, match="dict where"):
             read({"items": {"a": 1}}, path="items[*].verdict")
 
-    @pytest.mark.parametrize(
-        ("answer", "outcome"), [(["perhaps"], "withheld"), ([3], "withheld"), ("yes", "crash"), (3, "crash")]
-    )
+    @cases("fuzz: with an unknown word are withheld and named and those that say nothing are crashes")
     def test_with_an_unknown_word_are_withheld_and_named_and_those_that_say_nothing_are_crashes(self, answer, outcome):
         report = fuzz(lambda _reply, _statements: answer, count=3, seconds=20)
         assert (report.total(outcome), report.total()) == (3, 3)
@@ -294,10 +292,7 @@ class TestReports:
         ]
         assert "gone: none" in said
 
-    @pytest.mark.parametrize(
-        ("task", "asked"),
-        [("label", "one of C, I"), ("score", "a number from 1 to 5"), ("verdicts", "not_enough_info")],
-    )
+    @cases("fuzz: say what a reply was to choose from")
     def test_say_what_a_reply_was_to_choose_from(self, task, asked):
         def judge(_reply, *statements):
             return ["unsupported"] * 99 if statements else 99
