@@ -1,5 +1,6 @@
 import gc
 import os
+import sys
 from collections import Counter
 
 import pytest
@@ -70,6 +71,15 @@ def pytest_terminal_summary(terminalreporter):
     """Say what the lanes of their own would have run."""
     if parts := [f"{_left_out[lane]} {lane} ({make})" for lane, make in _LANES.items() if _left_out[lane]]:
         terminalreporter.write_line("left out: " + ", ".join(parts))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known(monkeypatch):
+    """No key in the environment, nothing remembered of any model."""
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "MISTRAL_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    if known := sys.modules.get("magistrate.completion.providers._capabilities"):
+        known.capabilities_of.cache_clear()
 
 
 @pytest.fixture(scope="session")

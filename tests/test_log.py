@@ -2,8 +2,6 @@
 
 import json
 import logging
-import subprocess
-import sys
 from typing import ClassVar
 
 import pytest
@@ -72,14 +70,6 @@ class TestEvents:
             get_logger("magistrate.run").info("started", cases=3)
         assert "event=started" in caplog.text
         assert caplog.records[0].name == "magistrate.run"
-
-    @pytest.mark.slow
-    def test_structlog_is_not_loaded_for_events_that_nobody_hears(self):
-        code = (
-            "import sys; from magistrate.log import get_logger; get_logger().debug('x', a=1);"
-            "sys.exit('structlog' in sys.modules)"
-        )
-        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @cases("log: what is shown of a field")

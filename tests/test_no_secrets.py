@@ -15,7 +15,6 @@ import pytest
 
 from magistrate.case import Case
 from magistrate.cli import run
-from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.completion.retry import RetryPolicy
 from magistrate.errors import MagistrateError
 from magistrate.evaluation.api import evaluate
@@ -55,9 +54,7 @@ def _reset(reply):
 @pytest.fixture(autouse=True)
 def _planted(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    capabilities.capabilities_of.cache_clear()
     yield
-    capabilities.capabilities_of.cache_clear()
     for handler in list(logging.getLogger("magistrate").handlers):
         logging.getLogger("magistrate").removeHandler(handler)
     logging.getLogger("magistrate").setLevel(logging.NOTSET)

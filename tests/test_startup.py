@@ -18,7 +18,8 @@ import magistrate.testing
 cases = cases_of(__file__)
 
 PROVIDERS = "litellm instructor openai tenacity"
-HEAVY = {*f"{PROVIDERS} structlog rich typer click yaml pyarrow pandas sqlite3 pydantic hypothesis".split()}
+HEAVY = set(f"{PROVIDERS} structlog rich typer click yaml pyarrow pandas sqlite3 pydantic hypothesis".split())
+HEAVY |= {"opentelemetry", "onnxruntime", "tokenizers", "numpy"}
 
 
 @pytest.mark.slow

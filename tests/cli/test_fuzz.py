@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.testing import Fault, FaultServer, Oracle
 from magistrate.verdict import Verdict
 
@@ -51,9 +50,8 @@ COUNT = ("--count", "20")
 
 
 @pytest.fixture(autouse=True)
-def _model(monkeypatch):
+def _key(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-a-very-secret-key-1234")
-    capabilities.capabilities_of.cache_clear()
 
 
 def model(server):

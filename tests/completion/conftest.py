@@ -2,20 +2,7 @@
 
 import pytest
 
-from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.records import CompletionRequest, Message, PromptRef
-
-KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "MISTRAL_API_KEY")
-
-
-@pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch):
-    """No key in the environment, nothing remembered of any model."""
-    for name in KEYS:
-        monkeypatch.delenv(name, raising=False)
-    capabilities.capabilities_of.cache_clear()
-    yield
-    capabilities.capabilities_of.cache_clear()
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ FULL = Completion(
     usage=Usage(1, 0, 100, 20, 0.5, 12.5),
     attempts=2,
     dropped_params=("seed", "temperature"),
+    logprobs=((3, 12, -0.105),),
 )
 
 

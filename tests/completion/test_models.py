@@ -13,10 +13,7 @@ cases = cases_of(__file__)
 
 
 class TestNames:
-    @pytest.mark.parametrize(
-        "name",
-        "claude-3-haiku claude-3-haiku-20240307 claude-3-haiku-latest anthropic/claude-3-haiku-20240307".split(),
-    )
+    @cases("models: claude 3 haiku is the retired model and a warning names its successor")
     def test_claude_3_haiku_is_the_retired_model_and_a_warning_names_its_successor(self, name):
         with pytest.warns(RetiredModelWarning, match="claude-haiku-4-5") as caught:
             model = resolve_model(name, api_key="k")
@@ -40,13 +37,7 @@ class TestUnknownNames:
             resolve_model("gtp-4o")
         assert "gpt-4o" in pickle.loads(pickle.dumps(caught.value)).suggestions
 
-    @pytest.mark.parametrize(
-        ("name", "meant"),
-        [
-            *((name, f"ollama_chat/{name}") for name in ("llama3.1", "qwen2.5:7b", "my-tune:latest")),
-            ("my.module:Mine", "judge:my.module:Mine"),
-        ],
-    )
+    @cases("models: a name as ollama has it or a class suggests that first")
     def test_a_name_as_ollama_has_it_or_a_class_suggests_that_first(self, name, meant):
         with pytest.raises(UnknownModelError) as caught:
             resolve_model(name)

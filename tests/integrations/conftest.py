@@ -2,7 +2,6 @@ from importlib.util import find_spec
 
 import pytest
 
-from magistrate.completion.providers import _capabilities as capabilities
 from magistrate.testing import Fault, FaultServer
 
 _NEEDS = {
@@ -55,11 +54,8 @@ class Replies:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_known(monkeypatch):
+def _key(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "unused")
-    capabilities.capabilities_of.cache_clear()
-    yield
-    capabilities.capabilities_of.cache_clear()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from typing import Literal
 
 import pytest
 from pydantic import BaseModel
+from tests.case_tables import cases_of
 
 from magistrate.errors import ConfigurationError, MagistrateError, MissingExtraError
 from magistrate.integrations._common import (
@@ -30,9 +31,10 @@ from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.sync import run_sync
 from magistrate.testing import FakeClient, Fault
 from magistrate.verdict import Status
+
+cases = cases_of(__file__)
 
 CASE = case_of("When?", "The bath opens at seven. It has a sauna.", ["The bath opens at seven."])
 
@@ -101,9 +103,7 @@ class TestMessage:
         message = message_of("user", [{"type": "text", "text": "See"}, {"type": "image_url", "image_url": address}])
         assert (message.content, message.images) == (f"See\n{MARK}", ((MARK, "data:x"),))
 
-    @pytest.mark.parametrize(
-        ("content", "text"), [("plain", "plain"), (["one", {"text": "two"}], "one\ntwo"), (None, "")]
-    )
+    @cases("common: texts")
     def test_texts(self, content, text):
         assert (message_of("user", content).content, message_of("user", content).images) == (text, ())
 
@@ -145,17 +145,6 @@ def backend(replies):
 
 
 class TestAsking:
-    def test_from_any_number_of_event_loops_in_turn(self, replies, backend):
-        replies.texts = [json.dumps({"verdict": "yes"})]
-        for _ in range(3):
-            reply = asyncio.run(backend.ask("Is it?", Verdict))
-            assert reply.value.verdict == "yes"
-        assert backend.usage.calls == 3
-
-    async def test_from_sync_code_inside_a_running_loop(self, replies, backend):
-        replies.texts = [json.dumps({"verdict": "no"})]
-        assert run_sync(backend.ask("Is it?", Verdict)).value.verdict == "no"
-
     async def test_a_list_has_one_entry_per_item_or_none_at_all(self, replies, backend):
         replies.texts = [json.dumps({"verdicts": {"1": {"verdict": "yes"}}})]
         reply = await backend.ask("Judge.", Verdicts, ROWS)
@@ -207,14 +196,7 @@ for extra in {at_hand!r}:
 """
 
 
-@pytest.mark.parametrize(
-    ("at_hand", "extra", "make"),
-    [
-        ([], "models", "ours.Backend('gpt-4o')"),
-        (["ragas"], "ragas", "ours.Backend('gpt-4o')"),
-        (["b", "a"], "a,b", "ours.Evaluator('panel:gpt-4o+offline')"),
-    ],
-)
+@cases("common: what calls models comes with the extra of the framework at hand")
 def test_what_calls_models_comes_with_the_extra_of_the_framework_at_hand(at_hand, extra, make):
     code = FRAMEWORK_WITHOUT_MODELS.format(at_hand=at_hand, make=make)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -277,10 +259,8 @@ class TestWhatAReplyHolds:
             take(reply(Status.REFUSED, text="I will not."), "Rating")
         assert caught.value.status is Status.REFUSED
 
-    @pytest.mark.parametrize(
-        ("status", "text"), [(Status.TRUNCATED, "It gri"), (Status.REFUSED, "I will not."), (Status.SCORED, "")]
-    )
+    @cases("common: a text that was cut off refused or is empty is none")
     def test_a_text_that_was_cut_off_refused_or_is_empty_is_none(self, status, text):
         with pytest.raises(JoinedError, match="for a text") as caught:
-            JoinedError.text_of(reply(status, text=text))
-        assert caught.value.status is status
+            JoinedError.text_of(reply(Status(status), text=text))
+        assert caught.value.status == status

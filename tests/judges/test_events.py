@@ -8,7 +8,6 @@ import pytest
 from tests.case_tables import cases_of
 from tests.judges.replying import put, replies
 
-from magistrate.completion.cache import CompletionCache
 from magistrate.completion.providers._client import _doubtful
 from magistrate.judges.llm import LLMJudge
 from magistrate.log import current_case
@@ -61,14 +60,6 @@ async def test_the_token_is_that_of_the_verdict_and_not_one_of_the_reason(pieces
 async def test_without_doubtful_tokens(logprobs, confidence):
     completion = Completion("1. supported\n2. contradicted", "stop", logprobs=logprobs)
     assert await confidences(completion) == [confidence] * 2
-
-
-async def test_a_cache_keeps_them(tmp_path):
-    cache = CompletionCache(tmp_path)
-    for completion in (reply("1. ", ("supported", 0.9)), Completion("x")):
-        await cache.put(str(completion.text), completion, token=None, model="m")
-        assert await cache.get(str(completion.text)) == (completion, None)
-    cache.close()
 
 
 @cases("events: tokens and what they say")

@@ -80,10 +80,7 @@ class TestAskingAgain:
         first, second, *_ = client.requests
         assert second.max_tokens / 2 > first.max_tokens / 3
 
-    @pytest.mark.parametrize(
-        "cut",
-        ['{"statements":["one","two","thr', '{"rows":[{"claim":"The ferry leaves at 7.","label":"supported"},{"claim'],
-    )
+    @cases("llm: a cut list is never used as if it were whole")
     async def test_a_cut_list_is_never_used_as_if_it_were_whole(self, cut):
         made, client = judge(lambda _: Completion(cut, "length", usage=Usage(1)))
         single = "rows" in cut

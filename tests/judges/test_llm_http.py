@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import json
-import pickle
 import random
 import time
 
@@ -15,7 +14,6 @@ from tests.serving import judge_of, served, verdicts_of
 from magistrate.completion.budget import Budget
 from magistrate.completion.providers._library import library
 from magistrate.completion.retry import RetryPolicy
-from magistrate.errors import JudgeDownError
 from magistrate.judges import Verify
 from magistrate.judges.llm.reading import read_verdicts
 from magistrate.testing import FAULTS, Fault, FaultServer
@@ -137,51 +135,17 @@ async def test_bad_providers_a_day_that_stays_bad_is_a_status():
 
 
 @pytest.mark.slow
-class TestAProviderThatIsDown:
-    IMPATIENT = RetryPolicy(base=0.01, longest=0.02, patience=1.0)
+async def test_a_short_outage_costs_no_verdict():
+    ended = []
 
-    async def test_is_given_up_after_a_few_calls_with_the_same_message_for_all(self):
-        faults = {"faults": lambda call: Fault(status=503, message="no backend") if call.number > 20 else None}
-        async with served(serve=faults, retry=self.IMPATIENT) as (judge, server):
-            for _ in range(10):
-                assert verdicts_of(await judge.verify(STATEMENTS, CONTEXTS)) == RIGHT
-            jobs = [judge.verify([f"Statement {n}."], CONTEXTS) for n in range(300)]
-            ended = await asyncio.gather(*jobs, return_exceptions=True)
-            assert server.stats.calls < 200
-        down = [error for error in ended if isinstance(error, JudgeDownError)]
-        assert len(down) > 200
-        assert len({str(error) for error in down}) < 5  # a new one whenever it was tried again
-        assert "calls in a row failed" in str(down[0])
-        assert "no backend" in str(down[0])
-        assert str(pickle.loads(pickle.dumps(down[0]))) == str(down[0])
+    def fault(call):
+        if call.number >= 30 and not ended:
+            ended.append(time.monotonic() + 0.5)
+        return Fault(status=503) if ended and time.monotonic() < ended[0] else None
 
-    async def test_a_short_outage_costs_no_verdict(self):
-        ended = []
-
-        def fault(call):
-            if call.number >= 30 and not ended:
-                ended.append(time.monotonic() + 0.5)
-            return Fault(status=503) if ended and time.monotonic() < ended[0] else None
-
-        async with served(serve={"faults": fault}) as (judge, _):
-            replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(50)))
-        assert all(verdicts_of(reply) == RIGHT for reply in replies)
-
-    @pytest.mark.parametrize(
-        "fault",
-        [
-            Fault(status=429, message="You exceeded your current quota", code="insufficient_quota"),
-            Fault(status=402, message="This request requires more credits"),
-            Fault(status=400, message="Your credit balance is too low to access the API"),
-        ],
-        ids=["429", "402", "400"],
-    )
-    async def test_used_up_credit_ends_it_at_the_first_call(self, fault):
-        async with served(serve={"faults": lambda _: fault}) as (judge, server):
-            assert (await judge.verify(STATEMENTS, CONTEXTS)).status is Status.JUDGE_ERROR
-            with pytest.raises(JudgeDownError, match="quota or credit"):
-                await judge.verify(STATEMENTS, CONTEXTS)
-            assert server.stats.calls == 1
+    async with served(serve={"faults": fault}) as (judge, _):
+        replies = await asyncio.gather(*(judge.verify(STATEMENTS, CONTEXTS) for _ in range(50)))
+    assert all(verdicts_of(reply) == RIGHT for reply in replies)
 
 
 @pytest.mark.slow

@@ -185,33 +185,30 @@ def test_no_false_alarm_over_languages_and_code():
         assert sum(rates.lost_a_part(asked[at], f"x{at}", counted[at] * 2 // 3) for at in range(20)) >= 18
 
 
+def noticed(names, days, counted, calls=60):
+    """The calls found to have lost a part: prompts of so many days, a schema of so many names."""
+    label = {"type": "string", "enum": ["yes", "no"]}
+    schema = {"type": "object", "properties": {f"s{n}": label for n in range(names)}}
+    rates, found = TokenRates(), []
+    for at in range(calls):
+        text = "".join(SENTENCE.format(at, day) for day in range(days(at)))
+        request = CompletionRequest("m", (Message("user", text),), PromptRef("verify", "3", "0"), schema=schema)
+        if rates.lost_a_part(request, str(at), counted(at, len(text) // 4, len(json.dumps(schema)) // 4)):
+            found.append(at)
+    assert rates.dropped == set()
+    return found
+
+
 @pytest.mark.parametrize("counts_schema", [True, False])
 def test_schema_of_the_reply_raises_no_alarm_and_hides_no_loss(counts_schema):
-    schema = {"type": "object", "properties": {f"s{n}": {"type": "string", "enum": ["yes", "no"]} for n in range(5)}}
-    counted_schema = len(json.dumps(schema)) // 4 if counts_schema else 0
-    texts = ["".join(SENTENCE.format(at, day) for day in range(25 if at % 3 else 300)) for at in range(60)]
-    rates = TokenRates()
-    noticed = []
-    for at, text in enumerate(texts):
-        request = CompletionRequest("m", (Message("user", text),), PromptRef("verify", "3", "0"), schema=schema)
-        counted = len(text) // 4 * (2 if at > 50 else 3) // 3 + counted_schema
-        if rates.lost_a_part(request, str(at), counted):
-            noticed.append(at)
-    assert rates.dropped == set()
-    assert noticed == list(range(51, 60))
+    def counted(at, text, schema):
+        return text * (2 if at > 50 else 3) // 3 + schema * counts_schema
+
+    assert noticed(5, lambda at: 25 if at % 3 else 300, counted) == list(range(51, 60))
 
 
 def test_a_short_prompt_with_the_schema_of_its_reply_is_long_enough():
-    schema = {"type": "object", "properties": {f"s{n}": {"type": "string", "enum": ["yes", "no"]} for n in range(30)}}
-    rates = TokenRates()
-    noticed = []
-    for at in range(30):
-        text = "".join(SENTENCE.format(at, day) for day in range(12))
-        request = CompletionRequest("m", (Message("user", text),), PromptRef("verify", "3", "0"), schema=schema)
-        counted = (len(text) + len(json.dumps(schema))) // 4
-        if rates.lost_a_part(request, str(at), counted * (2 if at == 25 else 3) // 3):
-            noticed.append(at)
-    assert noticed == [25]
+    assert noticed(30, lambda _: 12, lambda at, text, schema: (text + schema) * (2 if at == 25 else 3) // 3, 30) == [25]
 
 
 def test_own_prompts_are_held_against_those_that_begin_alike():
