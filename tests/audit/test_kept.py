@@ -1,10 +1,13 @@
 """Audited replies kept as a run."""
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate import load_run
 from magistrate.audit import Place, VerdictsTask, keep_run
 from magistrate.audit._stored import Stored
+
+cases = cases_of(__file__)
 
 ASKED = ("The pass is open.", "The pass is steep.")
 
@@ -19,23 +22,12 @@ def kept(tmp_path, rows, task=None, asked=ASKED):
     return found, load_run(tmp_path / "R")
 
 
-@pytest.mark.parametrize(
-    ("reply", "recorded", "category", "read"),
-    [
-        ("1. yes\n2. no", 0.5, "stands", ("scored", 0.5, (0.5, 0.5))),
-        ("1. yes\n2. no", 1.0, "wrong", ("scored", 0.5, (0.5, 0.5))),
-        ("1. yes\n2. no", None, "unrecorded", ("scored", 0.5, (0.5, 0.5))),
-        ("1. no", 0.5, "undecided", ("partial", None, (0.0, 0.5))),
-        ("1. no", 1.0, "wrong", ("partial", None, (0.0, 0.5))),
-        ("", 0.0, "undecided", ("unparseable", None, (0.0, 1.0))),
-        ("I cannot help with that request.", 0.0, "undecided", ("refused", None, (0.0, 1.0))),
-    ],
-)
+@cases("kept: a case is what the reply says")
 def test_a_case_is_what_the_reply_says(tmp_path, reply, recorded, category, read):
     _, run = kept(tmp_path, [(reply, recorded)])
     (result,) = run.results
     assert result.case.category == category
-    assert (result.status.value, result.score, result.bounds) == read
+    assert [result.status.value, result.score, list(result.bounds)] == read
     assert result.case.metadata == {"recorded": recorded}
     assert bool(result.problems) is (category == "wrong")
     assert result.only().calls[0].completion.text == reply

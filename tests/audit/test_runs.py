@@ -2,11 +2,9 @@
 
 import json
 
-import pytest
 from tests.making import make_result, make_run, make_verdict
 
 from magistrate.audit import Standing, VerdictsTask, audit_files
-from magistrate.errors import StoreError
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Verdict
 
@@ -62,9 +60,3 @@ class TestRuns:
         path = tmp_path / "report.json"
         make_run([result(0, REPLY, 1.0)]).save(path)
         assert [one.standing for one in audit_files([str(path)], VerdictsTask())] == [Standing.WRONG]
-
-    def test_a_damaged_run_is_an_error(self, tmp_path):
-        path = tmp_path / "results.jsonl"
-        path.write_text('{"type": "run", "schema": 99, "config": {}, "magistrate": "9", "created": "x"}\n')
-        with pytest.raises(StoreError):
-            list(audit_files([str(path)], VerdictsTask()))

@@ -49,17 +49,13 @@ class TestStatements:
     def test_a_list_however_it_was_kept(self, value):
         assert stored({"reply": "", "s": value}, statements="s")[0].statements == ("one", "two")
 
-    @pytest.mark.parametrize(
-        "value", [None, 3, {"a": 1}, [None], [{"no": "text"}], [True], "['one' 'two']", "['one', 't"]
-    )
+    @cases("stored: anything else is a problem of the row")
     def test_anything_else_is_a_problem_of_the_row(self, value):
         assert stored({"reply": "", "s": value}, statements="s")[0].problem
 
-    @pytest.mark.parametrize(
-        ("value", "found"), [([1, 0], (1, 0)), (0, (0,)), (True, (True,)), ("yes", ("yes",)), (None, None)]
-    )
+    @cases("stored: verdicts are a list or one")
     def test_verdicts_are_a_list_or_one(self, value, found):
-        assert stored({"reply": "", "v": value}, verdicts="v")[0].verdicts == found
+        assert stored({"reply": "", "v": value}, verdicts="v")[0].verdicts == (found and tuple(found))
 
     def test_a_field_that_is_not_there_is_a_problem_and_an_optional_one_is_none(self):
         problem = stored({"reply": ""}, score="s")[0].problem
@@ -123,10 +119,7 @@ class TestPaths:
 
 
 class TestNumber:
-    @pytest.mark.parametrize(
-        ("value", "found"),
-        [(1, 1.0), (0.5, 0.5), (" 0.25 ", 0.25), ("1e-1", 0.1), ("-3", -3.0), ("0,67", 0.67), ("12,5", 12.5)],
-    )
+    @cases("stored: numbers also as texts")
     def test_numbers_also_as_texts(self, value, found):
         assert number(value) == found
 

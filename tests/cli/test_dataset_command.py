@@ -77,17 +77,6 @@ class TestDatasetNew:
         assert magistrate("dataset", "validate", "cases.jsonl").code == 0
         assert magistrate("eval", "cases.jsonl", "--metric", "faithfulness", "--metric", "abstention").code == 0
 
-    @pytest.mark.parametrize("name", ["fence", "trailing-comma", "prose"])
-    def test_a_reply_that_can_be_mended_is(self, new, server, name):
-        change = {
-            "fence": lambda text: f"```json\n{text}\n```",
-            "trailing-comma": lambda text: text.replace("}]}", "},]}"),
-            "prose": lambda text: f"Here you are:\n{text}\nAnything else?",
-        }[name]
-        server.faults = answering(DRAFT, change=change)
-        assert new().code == 0
-        assert rows()[0]["citations"][0]["quote"] == LAMP
-
     def test_nothing_drafted_is_said_for_each_document_and_is_no_success(self, new, server):
         server.faults = answering()
         done = new()

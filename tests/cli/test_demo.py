@@ -86,10 +86,3 @@ class TestActions:
         assert "faithfulness" in summary
         assert "faithfulness-mean<<" in outputs
         assert "junit-report<<" in outputs
-
-    def test_a_judged_text_gives_no_command(self, dataset, tmp_path):
-        hostile = {**BAD, "id": "::set-output name=x::1", "answer": "Nothing.\n::error::owned ##[error]owned"}
-        _, out, _, _ = step(dataset([hostile]), tmp_path)
-        commands = [line for line in out.splitlines() if line.lstrip().startswith("::")]
-        assert all(line.startswith(("::notice title=Magistrate", "::warning file=cases.jsonl")) for line in commands)
-        assert "##[" not in out

@@ -99,12 +99,6 @@ class TestRun:
 
 
 class TestExitCodes:
-    def test_a_folder_that_holds_a_run_is_named_before_its_cases_are_judged_anew(self, magistrate, dataset):
-        first, second = (magistrate("eval", dataset([BAD]), "--run", "r") for _ in range(2))
-        assert "--resume" not in first.err
-        assert "r holds a run already" in second.err
-        assert "--resume" in second.err
-
     def test_a_run_in_which_nothing_was_judged_says_so_in_a_line_though_quiet(self, magistrate, dataset):
         said = magistrate("eval", dataset([UNSCORED]), "-q")
         assert (said.code, said.out, said.err.count("\n")) == (3, "", 1)

@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError, JudgeAuthError, StoreError
@@ -13,6 +14,8 @@ from magistrate.evaluation.runs.run import load_run, write_report
 from magistrate.verdict import Status
 
 from .conftest import ScriptedJudge, SupportedShare, make_case
+
+cases = cases_of(__file__)
 
 CASES = [make_case(n, "ok", "bad" if n % 2 else "ok") for n in range(6)]
 SCORES = [1.0, 0.5, 1.0, 0.5, 1.0, 0.5]
@@ -87,6 +90,7 @@ class TestAevaluate:
         async for _ in stream:
             break
         await stream.aclose()
+        assert judge.at_once == 0
         kept = load_run(tmp_path)
         assert kept.state == "interrupted"
         assert len(kept) == 1
@@ -161,17 +165,7 @@ class TestSaveAndLoad:
         with pytest.raises(StoreError, match="leaves its cases out"):
             load_run(path)
 
-    @pytest.mark.parametrize(
-        ("name", "content", "message"),
-        [
-            ("nothing", None, "no such run"),
-            ("nothing.json", None, "no such run"),
-            ("", None, "holds no run"),
-            *(("x.json", text, "x.json") for text in ("", "{}", "[]", '{"kind": "magistrate-report"}')),
-            ("x.json", '{"kind": "other", "schema": 1}', "x.json"),
-            ("x.json", '{"kind": "magistrate-report", "schema": 99, "run": {}}', "upgrade"),
-        ],
-    )
+    @cases("api: what is no run is refused")
     def test_what_is_no_run_is_refused(self, tmp_path, name, content, message):
         if content is not None:
             (tmp_path / name).write_text(content)

@@ -68,14 +68,6 @@ class TestEveryPaidCallOnce:
         assert {result.status.value for result in run} == {"scored"}
         assert run.summary.usage.cached == 0
 
-    def test_calls_until_the_budget_was_spent(self, server, judged, cache):
-        for _ in range(3):
-            run = judged(cases(4), cache=cache, budget=Budget(max_calls=3))
-            assert paid(run) == server.stats.calls
-        run = judged(cases(4), cache=cache)
-        assert {result.status.value for result in run} == {"scored"}
-        assert paid(run) == server.stats.calls
-
     def test_several_metrics_that_share_calls(self, server, judged, cache):
         names = ("faithfulness", "groundedness", "answer_relevance")
         server.faults = lambda call: GONE if call.number % 3 == 0 else None

@@ -13,27 +13,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 from pyarrow import parquet
+from tests.case_tables import tables_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.cases.dataset import Dataset, DatasetCheck, check_dataset
 from magistrate.evaluation.readers.files import FORMATS
 
-ROWS = [
-    {
-        "id": "holiday",
-        "question": "How many days of holiday?",
-        "answer": "Thirty days.\nNo more.",
-        "contexts": ["Staff have 30 days, “no more”.", "Part-time staff: pro rata; see §4."],
-        "category": "fact",
-    },
-    {
-        "id": "badge",
-        "question": "Who hands out badges?",
-        "answer": "Nein, 窓口です。",
-        "contexts": ["The front desk, daily."],
-    },
-]
+ROWS = tables_of(__file__)["dataset: rows"]
 
 
 def write(rows, path, format_):

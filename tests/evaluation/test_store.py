@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.case_tables import cases_of
 from tests.making import make_result
 
 from magistrate.errors import StoreError
@@ -17,6 +18,8 @@ from magistrate.evaluation.runs.run import load_run
 from magistrate.evaluation.runs.store import RunHeader, RunWriter, default_folder, read_index
 from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Status
+
+cases = cases_of(__file__)
 
 
 def header(**config):
@@ -66,12 +69,9 @@ class TestWriting:
 
 
 class TestResume:
-    @pytest.mark.parametrize(
-        ("status", "again"),
-        [(s, s in (Status.NOT_RUN, Status.OVER_BUDGET, Status.JUDGE_ERROR, Status.PENDING)) for s in Status],
-    )
+    @cases("store: what was never judged is tried again")
     def test_what_was_never_judged_is_tried_again(self, tmp_path, status, again):
-        assert read_index(write(tmp_path, result(0, status))).is_finished(0, mark_of(0)) is not again
+        assert read_index(write(tmp_path, result(0, Status(status)))).is_finished(0, mark_of(0)) is not again
 
     def test_another_configuration_is_refused_and_named(self, tmp_path):
         write(tmp_path, result(0), judge={"name": "gpt-4o"})
@@ -177,15 +177,7 @@ class TestSchema:
         path.write_text(json.dumps({**json.loads(first), **changes}) + "\n" + rest)
         return path
 
-    @pytest.mark.parametrize(
-        ("changes", "message"),
-        [
-            ({"schema": 99, "magistrate": "9.0"}, r"magistrate 9\.0 in schema 99.*upgrade"),
-            *(({"schema": schema}, "no header") for schema in ("one", None)),
-            ({"type": "else"}, "no header"),
-            ({"schema": 0}, "in schema 0"),
-        ],
-    )
+    @cases("store: a newer run and what is none are refused")
     def test_a_newer_run_and_what_is_none_are_refused(self, tmp_path, changes, message):
         with pytest.raises(StoreError, match=message):
             read_index(self.put(tmp_path, **changes))

@@ -6,7 +6,6 @@ import pytest
 from tests.making import make_result, make_run, make_verdict
 
 from magistrate.case import Case
-from magistrate.errors import StoreError
 from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
@@ -59,15 +58,6 @@ class TestReport:
         assert "the raw reply" not in path.read_text()
         assert "thoughts" not in path.read_text()
         assert load_run(path).results[0].verdicts == RUN.results[0].verdicts
-
-    def test_where_it_cannot_be_written_it_says_so(self, tmp_path):
-        (tmp_path / "file").write_text("")
-        with pytest.raises(StoreError, match="cannot be written"):
-            write_json_report(RunView(RUN), tmp_path / "file" / "report.json")
-        (tmp_path / "folder").mkdir()
-        with pytest.raises(StoreError, match="is a folder"):
-            write_json_report(RunView(RUN), tmp_path / "folder")
-        assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
 
 
 def cases(wrong):

@@ -118,14 +118,7 @@ class TestWorkbooks:
         with pytest.raises(DatasetError, match=r"no sheet .Q3 answer.\. Did you mean 'Q3 answers'"):
             list(Dataset(path, format="xlsx:Q3 answer"))
 
-    @pytest.mark.parametrize(
-        ("sheets", "told"),
-        [
-            ([[["Report"], [], HEAD]], "row 3"),
-            ([[["Author", "Date"], ["me", "today"]], [HEAD]], "--format 'xlsx:sheet 1'"),
-            ([[["Author", "Date"], ["me", "today"]], [["x"]]], "not 'sheet 1'"),
-        ],
-    )
+    @cases("tables: columns that are not in the header are looked for")
     def test_columns_that_are_not_in_the_header_are_looked_for(self, tmp_path, sheets, told):
         book = Workbook()
         book.remove(book.active)
@@ -180,10 +173,7 @@ class TestCells:
         assert record.case.contexts == tuple(contexts)
         assert [p.severity for p in record.problems] == ["warning"]
 
-    @pytest.mark.parametrize(
-        "cell",
-        ["array(['a' 'b'])", "array([open('x')])", "[Document(page_content=name)]", "array(['a'", "[Document(x)]"],
-    )
+    @cases("tables: what is no list of texts is not guessed")
     def test_what_is_no_list_of_texts_is_not_guessed(self, tmp_path, cell):
         record = only(tmp_path, NAMES + 'Q,A,"' + cell.replace('"', '""') + '"\n')
         assert record.case.contexts in ((), (cell,))
