@@ -5,6 +5,7 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.metrics.base import MetricResult, decide
+from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import StatementVerdict, Status, Verdict
 
 
@@ -26,6 +27,13 @@ def make_result(
     )
     case = Case(**{"id": f"c{index}", **case})
     return CaseResult(index=index, case=case, metrics={result.metric: result}, problems=problems)
+
+
+def make_call(completion, statements=(0, 1), *, purpose="verify", scale="ternary", **fields):
+    """A call that was made; a text stands for the completion that holds it."""
+    held = Completion(completion, "stop") if isinstance(completion, str | None) else completion
+    made = {"requested_model": "m", "completion": held, "statements": statements, "scale": scale, **fields}
+    return CallRecord(purpose, PromptRef("verify", "1", "h"), **made)
 
 
 def make_verdict(index, verdict=Verdict.CONTRADICTED, **fields):

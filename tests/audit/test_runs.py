@@ -2,10 +2,9 @@
 
 import json
 
-from tests.making import make_result, make_run, make_verdict
+from tests.making import make_call, make_result, make_run, make_verdict
 
 from magistrate.audit import Standing, VerdictsTask, audit_files
-from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.verdict import Verdict
 
 ASKED = ("The lift is out of order.", "The stairs are in wing B.")
@@ -14,12 +13,9 @@ REPLY = json.dumps([{"id": 1, "verdict": "supported"}, {"id": 2, "verdict": "con
 
 def result(index, text, score, verdicts=(), **details):
     """A result as some reader left it."""
-    call = CallRecord(
-        "verify", PromptRef("verify", "1", "h"), "m", Completion(text, "stop"), statements=(0, 1), scale="ternary"
-    )
     details = {"scale": "ternary", "mode": "batched", "truths": None, **details}
     found = [make_verdict(at, verdict, statement=ASKED[at]) for at, verdict in enumerate(verdicts)]
-    metric = {"statements": ASKED, "calls": (call,), "details": details}
+    metric = {"statements": ASKED, "calls": (make_call(text),), "details": details}
     case = {"answer": " ".join(ASKED), "contexts": ["The lift is out of order. The stairs are in wing C."]}
     return make_result(index, score, verdicts=found, metric=metric, **case)
 

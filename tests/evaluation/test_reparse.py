@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.case_tables import cases_of
-from tests.making import make_result, make_run
+from tests.making import make_call, make_result, make_run
 
 from magistrate.case import Case
 from magistrate.evaluation.api import evaluate
@@ -14,7 +14,6 @@ from magistrate.evaluation.runs.derived import NOT_READ, changes, derive, not_re
 from magistrate.evaluation.runs.run import Run
 from magistrate.judges.llm import LLMJudge
 from magistrate.metrics import METRICS, make_metrics, metric
-from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.testing.server import Fault
 from magistrate.verdict import Outcome, Status, Verdict
 
@@ -28,10 +27,8 @@ def reply(*rows):
     return json.dumps({"verdicts": list(rows)})
 
 
-def verify(text, *, statements=(0, 1), purpose="verify"):
-    completion = Completion(text, finish_reason="stop")
-    prompt = PromptRef("verify", "1", "h")
-    return CallRecord(purpose, prompt, "m", completion, "unparseable", statements=statements, scale="ternary")
+def verify(text, **fields):
+    return make_call(text, status="unparseable", **fields)
 
 
 def stored(*calls, statements=STATEMENTS, **details):

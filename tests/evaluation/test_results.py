@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.making import make_result
+from tests.making import make_call, make_result
 
 from magistrate.case import Case, Citation, Problem
 from magistrate.evaluation.aggregate import summarize
@@ -49,11 +49,7 @@ FULL = CaseResult(
             ),
             extra=(Verdict.CONTRADICTED,),
             usage=Usage(calls=1, cost=None),
-            calls=(
-                CallRecord(
-                    "verify", PromptRef("verify", "1", "h"), "m", Completion("raw", cached=True), statements=(0, 1)
-                ),
-            ),
+            calls=(make_call(Completion("raw", cached=True)),),
             details={"truths": [["t"]], "n": 1.5},
         )
     },

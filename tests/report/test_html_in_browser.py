@@ -7,21 +7,18 @@ from dataclasses import replace
 
 import pytest
 from tests.case_tables import cases_of
-from tests.making import make_run
+from tests.making import make_call, make_result, make_run
 
-from magistrate.case import Case
 from magistrate.evaluation.believing.labels import Task
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.gate import Gate, check
 from magistrate.evaluation.laws import LawResult, exact_laws
-from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges import Verify
 from magistrate.judges.llm.reading import read_verdicts
-from magistrate.metrics.base import MetricResult, apply_policy
-from magistrate.records import CallRecord, Completion, PromptRef, Usage
+from magistrate.records import Completion, Usage
 from magistrate.report.html.page import MAX_CASES, write_html, write_label_page
 from magistrate.report.view import RunView
-from magistrate.scoring import get_policy
+from magistrate.scoring import score_verdicts
 
 cases = cases_of(__file__)
 
@@ -46,34 +43,14 @@ def judged(index, rows, *, answer=None, refused=False, **case):
         for i, (_, verdict, reason, quote) in enumerate(rows, 1)
     ]
     text = "I am sorry, but I cannot help with that." if refused else json.dumps({"verdicts": given})
-    call = CallRecord(
-        "verify",
-        PromptRef("verify", "1", "0"),
-        "model",
-        Completion(text, "stop", usage=Usage(1, 0, 10, 10, 0.001, 5.0)),
-        statements=tuple(range(len(rows))),
-        scale="ternary",
-    )
+    call = make_call(Completion(text, "stop", usage=Usage(1, 0, 10, 10, 0.001, 5.0)), tuple(range(len(rows))))
     fields = {"id": f"case-{index}", "question": "When is it open?", "contexts": CONTEXTS, **case}
     read = read_verdicts([call], Verify(statements, fields["contexts"]))
-    settled = apply_policy(get_policy("strict"), 0.7, status=read.status, verdicts=read.verdicts, extra=())
-    metric = MetricResult(
-        **{
-            "metric": "faithfulness",
-            "policy": "strict",
-            "status": read.status,
-            "threshold": 0.7,
-            "statements": statements,
-            "verdicts": read.verdicts,
-            "issues": read.issues,
-            "calls": read.calls,
-            "usage": read.usage,
-            "judge": "model",
-            **settled,
-        }
-    )
-    answer = " ".join(statements) if answer is None else answer
-    return CaseResult(index=index, case=Case(answer=answer, **fields), metrics={"faithfulness": metric})
+    score = score_verdicts(read.verdicts, status=read.status)
+    metric = {"statements": statements, "issues": read.issues, "calls": read.calls, "usage": read.usage}
+    found = {"verdicts": read.verdicts, "bounds": score.bounds, "metric": metric}
+    fields["answer"] = " ".join(statements) if answer is None else answer
+    return make_result(index, score.value, read.status, **found, **fields)
 
 
 def plain_run(n=40, *, better=False):

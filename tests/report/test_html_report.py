@@ -11,13 +11,12 @@ from importlib.resources import files
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.making import make_result, make_run, make_verdict
+from tests.making import make_call, make_result, make_run, make_verdict
 
 from magistrate.evaluation.comparison import compare_with
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges import Verify
 from magistrate.judges.llm.reading import read_verdicts
-from magistrate.records import CallRecord, Completion, PromptRef
 from magistrate.report.html.page import case_data, units, write_html
 from magistrate.report.view import RunView
 from magistrate.verdict import Status, Verdict
@@ -133,33 +132,17 @@ STATEMENTS = ("The mill has two wheels.", "It grinds rye.")
 PASSAGE = "\U0001f33e The mill has two wheels. It grinds wheat."
 
 
-def reply(*verdicts, first=0):
-    rows = [
-        {"id": f"s{first + i + 1}", "verdict": verdict, "quotes": ["The mill has two wheels"]}
-        for i, verdict in enumerate(verdicts)
-    ]
-    return "\U0001f600 " + json.dumps({"verdicts": rows})
-
-
-def call(text, *statements, key="", shared=False):
-    return CallRecord(
-        "verify",
-        PromptRef("verify", "1", "0"),
-        "model",
-        Completion(text),
-        statements=statements,
-        scale="ternary",
-        key=key,
-        shared=shared,
-    )
-
-
+ROWS = [
+    {"id": f"s{n}", "verdict": verdict, "quotes": ["The mill has two wheels"]}
+    for n, verdict in enumerate(("supported", "contradicted"), 1)
+]
+REPLY = "\U0001f600 " + json.dumps({"verdicts": ROWS})
 ANSWER = " ".join(STATEMENTS)
 
 
-def judged(*calls, verdicts=None, formula="", answer=ANSWER):
-    verdicts = verdicts or read_verdicts(calls, Verify(STATEMENTS, [PASSAGE])).verdicts
-    metric = {"formula": formula, "statements": STATEMENTS, "calls": calls}
+def judged(*calls, answer=ANSWER):
+    verdicts = read_verdicts(calls, Verify(STATEMENTS, [PASSAGE])).verdicts
+    metric = {"statements": STATEMENTS, "calls": calls}
     return make_result(0, None, verdicts=verdicts, metric=metric, answer=answer, contexts=(PASSAGE,))
 
 
@@ -176,40 +159,39 @@ def test_units_a_place_is_counted_as_utf_16_counts(text, data):
 
 class TestCaseData:
     def test_evidence_is_where_a_browser_finds_it(self):
-        found = case_data(judged(call(reply("supported", "contradicted"), 0, 1)), raw=True)
+        found = case_data(judged(make_call(REPLY)), raw=True)
         quote = found["metrics"]["faithfulness"]["verdicts"][0]["evidence"][0]
         assert quote["context"] == 0
         assert cut(PASSAGE, (quote["start"], quote["end"])) == "The mill has two wheels"
 
     def test_the_row_that_was_read_is_marked_in_the_reply_of_its_call(self):
-        text = reply("supported", "contradicted")
-        found = case_data(judged(call(text, 0, 1)), raw=True)
+        found = case_data(judged(make_call(REPLY)), raw=True)
         verdict = found["metrics"]["faithfulness"]["verdicts"][1]
-        assert found["calls"][verdict["call"]]["text"] == text
-        assert '"s2"' in cut(text, verdict["span"])
-        assert '"s1"' not in cut(text, verdict["span"])
+        assert found["calls"][verdict["call"]]["text"] == REPLY
+        assert '"s2"' in cut(REPLY, verdict["span"])
+        assert '"s1"' not in cut(REPLY, verdict["span"])
 
     def test_of_several_calls_the_one_is_marked_that_gave_the_verdict(self):
-        calls = (call("I cannot say." + " " * 300, 0, 1), call(reply("supported", "contradicted"), 0, 1))
+        calls = (make_call("I cannot say." + " " * 300), make_call(REPLY))
         found = case_data(judged(*calls), raw=True)
         assert [verdict["call"] for verdict in found["metrics"]["faithfulness"]["verdicts"]] == [1, 1]
 
     def test_statements_are_found_in_the_answer(self):
         answer = f"\U0001f600 {STATEMENTS[1]} And more."
-        found = case_data(judged(call(reply("supported", "contradicted"), 0, 1), answer=answer), raw=True)
+        found = case_data(judged(make_call(REPLY), answer=answer), raw=True)
         first, second = (verdict["at"] for verdict in found["metrics"]["faithfulness"]["verdicts"])
         assert first is None
         assert cut(answer, second) == STATEMENTS[1]
 
     def test_without_raw_no_reply_is_in_it_and_none_is_marked(self):
-        found = case_data(judged(call(reply("supported", "contradicted"), 0, 1)), raw=False)
+        found = case_data(judged(make_call(REPLY)), raw=False)
         assert found["calls"][0]["text"] is None
         assert found["metrics"]["faithfulness"]["verdicts"][0]["span"] is None
 
     def test_a_call_that_two_metrics_share_is_in_it_once(self):
-        whole = judged(call(reply("supported", "contradicted"), 0, 1, key="k"))
+        whole = judged(make_call(REPLY, key="k"))
         first = whole.metrics["faithfulness"]
-        other = judged(call(reply("supported", "contradicted"), 0, 1, key="k", shared=True)).metrics["faithfulness"]
+        other = judged(make_call(REPLY, key="k", shared=True)).metrics["faithfulness"]
         result = CaseResult(index=0, case=whole.case, metrics={"faithfulness": first, "other": other})
         found = case_data(result, raw=True)
         assert len(found["calls"]) == 1
