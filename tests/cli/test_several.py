@@ -85,24 +85,13 @@ def test_a_guarantee_against_people_leaves_the_rest_to_them(magistrate, dataset,
     rows = [{"answer": row["answer"] if n % 4 else wrong, "contexts": row["contexts"]} for n, row in enumerate(ROWS)]
     path = dataset(rows)
     assert magistrate("eval", path, "--run", tmp_path / "r", "-q").code == 0
+    people, drawn = tmp_path / "r" / "labels.jsonl", {"stratum": "drawn", "by": "anna"}
     labels = [
-        {
-            "case_id": f"c{n}",
-            "statement_id": "s1",
-            "statement": row["answer"],
-            "label": bool(n % 4),
-            "stratum": "drawn",
-            "by": "anna",
-        }
+        {"case_id": f"c{n}", "statement_id": "s1", "statement": row["answer"], "label": bool(n % 4), **drawn}
         for n, row in enumerate(rows)
     ]
-    (tmp_path / "r" / "labels.jsonl").write_text("".join(json.dumps(label) + "\n" for label in labels))
-    model = (
-        "--model",
-        "cascade:offline,judge:tests.cli.test_several:agreeing",
-        "--against",
-        tmp_path / "r" / "labels.jsonl",
-    )
+    people.write_text("".join(json.dumps(label) + "\n" for label in labels))
+    model = ("--model", "cascade:offline,judge:tests.cli.test_several:agreeing", "--against", people)
     done = magistrate("eval", path, *model, "--risk", "0.1", "--pairs", "60", "--run", tmp_path / "c")
     assert "left to people" in done.err
     found = json.loads((tmp_path / "c" / "cascade.json").read_text())["fit"]
@@ -111,7 +100,7 @@ def test_a_guarantee_against_people_leaves_the_rest_to_them(magistrate, dataset,
     assert (few.code, "114 are needed" in few.err) == (2, True)
     chosen = [{**label, "stratum": ""} for label in labels], [{**d, "place": 2 * n + 1} for n, d in enumerate(labels)]
     for some in chosen:  # by hand, and every other one of the draw
-        (tmp_path / "r" / "labels.jsonl").write_text("".join(json.dumps(label) + "\n" for label in some))
+        people.write_text("".join(json.dumps(label) + "\n" for label in some))
         refused = magistrate("eval", path, *model, "--risk", "0.1", "--pairs", "60", "--run", tmp_path / "e")
         assert (refused.code, "somebody chose" in refused.err) == (2, True)
 
