@@ -9,7 +9,7 @@ from magistrate.evaluation.api import evaluate
 from magistrate.evaluation.comparison import compare_with
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import CitationScore, make_metrics, score_citations
-from magistrate.metrics._lexical import redundancy
+from magistrate.metrics.citations.scores import redundancy
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.verdict import Outcome, Status, Verdict
 

@@ -12,8 +12,8 @@ from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges.offline import OfflineJudge
 from magistrate.metrics import CitationAccuracy, CitationPrecision, CitationRecall, CitationScore, score_citations
-from magistrate.metrics._lexical import redundancy
 from magistrate.metrics.citations._attribution import is_gold, read_citations, statements_with_marks, without_marks
+from magistrate.metrics.citations.scores import redundancy
 from magistrate.verdict import IssueCode, Outcome, Status
 
 cases = cases_of(__file__)

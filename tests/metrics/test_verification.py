@@ -14,7 +14,8 @@ from magistrate.errors import (
     JudgeTimeoutError,
 )
 from magistrate.judges import BaseJudge, ExtractAndVerify, SingleReply, VerdictsReply, Verify, together
-from magistrate.metrics.verification import ask, is_blank, merge_replies, verify_statements
+from magistrate.metrics.base import is_blank
+from magistrate.metrics.faithfulness import ask, merge_replies, verify_statements
 from magistrate.records import CallRecord, PromptRef
 from magistrate.sync import run_sync
 from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict

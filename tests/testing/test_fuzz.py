@@ -19,7 +19,6 @@ from magistrate.testing import fuzz_judge
 from magistrate.testing.corpus import load_corpus
 from magistrate.testing.fuzz import FuzzReport, Target, fuzz, load_target
 from magistrate.testing.fuzz._report import Example
-from magistrate.testing.fuzz._run import outcome_of
 from magistrate.testing.fuzz._target import ADAPTERS, Question, Unreadable, load_adapter
 from magistrate.testing.fuzz.model import names_model
 
@@ -63,7 +62,7 @@ class TestAnswers:
     def test_that_say_no_more_or_less_finely_are_right(self, scale):
         asked = replace(question(1, scale), expect=("unsupported" if scale == "binary" else "contradicted",))
         words = ("contradicted", "unsupported", "supported")
-        assert [outcome_of(asked, (word,)) for word in words] == ["right", "right", "wrong"]
+        assert [asked.outcome((word,)) for word in words] == ["right", "right", "wrong"]
 
     def test_deep_where_there_is_no_list_are_unreadable(self):
         with pytest.raises(Unreadable, match="dict where"):

@@ -12,9 +12,8 @@ from magistrate.evaluation.runs.results import CaseResult
 from magistrate.judges import Judge
 from magistrate.judges.several import repetitions
 from magistrate.judges.shared import SharedJudge
-from magistrate.metrics.base import MetricResult, apply_policy, rescore
-from magistrate.metrics.faithfulness import Faithfulness
-from magistrate.metrics.verification import is_blank, verify_statements
+from magistrate.metrics.base import MetricResult, apply_policy, is_blank, rescore
+from magistrate.metrics.faithfulness import Faithfulness, verify_statements
 from magistrate.records import Usage
 from magistrate.scoring import POLICIES, get_policy
 from magistrate.statistics import Interval, mcnemar_test

@@ -10,8 +10,7 @@ from typing import Any, Generic, Literal, Self, TypeVar, dataclass_transform, ge
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, ScoreReply, StatementsReply, StructuredReply, VerdictsReply, name_of
-from magistrate.metrics.base import Metric, MetricResult, check_threshold, compose_reason, decide, is_passing
-from magistrate.metrics.verification import is_blank
+from magistrate.metrics.base import Metric, MetricResult, check_threshold, compose_reason, decide, is_blank, is_passing
 from magistrate.records import CallRecord, Usage
 from magistrate.scoring import DEFAULT_THRESHOLD, Policy
 from magistrate.sync import run_sync

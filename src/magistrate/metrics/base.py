@@ -2,6 +2,7 @@
 
 import math
 import sys
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_HALF_UP, Decimal
@@ -34,6 +35,7 @@ _PROMPTFOO_FAILURES = {
     Status.REFUSED: "LLM refused to provide faithfulness verdicts",
     Status.OUT_OF_RANGE: "Faithfulness calculation error",
 }
+_UNSEEN = frozenset({"Cc", "Cf"})
 _MOST_SHOWN = 3
 _LONGEST = 200
 
@@ -256,6 +258,14 @@ def is_passing(score: float | None, threshold: float, direction: str, *, slack: 
     if score is None:
         return False
     return score <= threshold + slack if direction == "minimize" else score >= threshold - slack
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text says nothing: only white space, punctuation, controls and invisible format characters."""
+    return not text[:1].isalnum() and all(
+        character.isspace() or unicodedata.category(character)[0] == "P" or unicodedata.category(character) in _UNSEEN
+        for character in text
+    )
 
 
 def span_attributes(result: MetricResult) -> dict[str, Any]:

@@ -23,9 +23,8 @@ from magistrate.cli.options import (
     ReportOptions,
     RunFlags,
 )
-from magistrate.cli.runs.batching import BatchOptions, check_under_way
 from magistrate.cli.runs.invocation import Invocation, carry_out, put_estimate, put_out, say_if_nothing_was_judged
-from magistrate.cli.runs.sharding import Job, ShardOptions, judged_in_parts, redaction
+from magistrate.cli.runs.parts import BatchOptions, Job, ShardOptions, check_under_way, judged_in_parts, redaction
 
 _NOTHING_YET = "interrupted before anything was judged; there is nothing new to resume"
 

@@ -15,8 +15,7 @@ from magistrate.evaluation.readers.base import checked_data
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import config_hash, describe
 from magistrate.judges import Judge, together
-from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE
-from magistrate.metrics.verification import verify_statements
+from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE, verify_statements
 from magistrate.records import Usage
 from magistrate.trust import DriftEvidence, Label, drift_evidence
 from magistrate.verdict import StatementVerdict, Verdict, resolve_scale

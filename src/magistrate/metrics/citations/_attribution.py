@@ -9,9 +9,9 @@ from typing import Any, Final
 from magistrate.case import Case, Citation
 from magistrate.judges import Judge, placed, together
 from magistrate.metrics._case_metric import Account
+from magistrate.metrics.base import is_blank
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.metrics.grounding.cross_document import documents_of
-from magistrate.metrics.verification import is_blank
 from magistrate.text import locate_quote, split_sentences
 from magistrate.verdict import StatementVerdict, Verdict
 

@@ -7,9 +7,9 @@ from typing import Any
 from magistrate.case import Case
 from magistrate.judges import ISSUE_OF_STATUS, Judge, placed
 from magistrate.metrics._case_metric import Account, Finding
+from magistrate.metrics.base import is_blank
 from magistrate.metrics.citations._attribution import Attribution, Cited, attribute, is_gold
 from magistrate.metrics.faithfulness import JudgedMetric
-from magistrate.metrics.verification import is_blank
 from magistrate.text import locate_quote, says_what_is_missing
 from magistrate.verdict import Issue, IssueCode, Status
 

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 from magistrate.case import Case
 from magistrate.judges import Judge, never_says
 from magistrate.metrics._case_metric import Account, Finding
+from magistrate.metrics.base import is_blank
 from magistrate.metrics.faithfulness import JudgedMetric
-from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Status, Verdict
 
 _SHOWN = 3

@@ -8,8 +8,8 @@ from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge, VerdictsReply, together
 from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option, listed, supported
+from magistrate.metrics.base import is_blank
 from magistrate.metrics.faithfulness import JudgedMetric
-from magistrate.metrics.verification import is_blank
 from magistrate.verdict import Status, Verdict
 
 _MOST_TRIED = 12

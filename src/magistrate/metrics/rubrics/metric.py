@@ -9,7 +9,8 @@ from magistrate.case import Case
 from magistrate.errors import ConfigurationError, PromptError
 from magistrate.judges import Grade, Judge, ScoreReply, can_grade
 from magistrate.metrics._case_metric import NEEDS, Account, By, CaseMetric, Choice, Direction, Finding, Option
-from magistrate.metrics.verification import ask, is_blank
+from magistrate.metrics.base import is_blank
+from magistrate.metrics.faithfulness import ask
 from magistrate.prompts import prompt_for
 from magistrate.scoring import DEFAULT_THRESHOLD
 from magistrate.user_code import read_toml

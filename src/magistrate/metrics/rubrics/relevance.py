@@ -8,10 +8,10 @@ from typing import ClassVar, Literal
 from magistrate.case import Case
 from magistrate.judges import Judge, together
 from magistrate.metrics._case_metric import Account, By, Choice, Finding, Option
-from magistrate.metrics._lexical import all_terms, comparable, terms_of
+from magistrate.metrics.base import is_blank
 from magistrate.metrics.citations._attribution import without_marks
+from magistrate.metrics.citations.scores import all_terms, comparable, terms_of
 from magistrate.metrics.rubrics.metric import GradedMetric, grade, graded, load_rubric
-from magistrate.metrics.verification import is_blank
 from magistrate.text import says_what_is_missing, split_sentences, text_runs
 from magistrate.verdict import Issue, IssueCode, Status
 

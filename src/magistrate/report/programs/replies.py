@@ -1,13 +1,15 @@
 """Audits and readings for programs: what an audit adds up to, each finding on a line; what a reply says, and where."""
 
 import json
+import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from magistrate.audit import AuditSummary, Finding, Mean, Standing
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
-from magistrate.report.terminal.source_excerpt import Lines, excerpt
+from magistrate.report.text import inert
 from magistrate.verdict import IssueCode, ParseStatus
 
 AUDIT_KIND: Final = "magistrate-audit"
@@ -76,6 +78,41 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
 def finding_line(finding: Finding) -> str:
     """A finding as one line of JSON Lines, ASCII throughout, so that a lone surrogate can be written too."""
     return json.dumps(finding_dict(finding), allow_nan=False, separators=(",", ":")) + "\n"
+
+
+_BREAK: Final = re.compile(r"\r\n|\n|\r")
+
+
+class Lines:
+    r"""Where the lines of a text begin and end; a line ends at \n, \r\n or \r."""
+
+    def __init__(self, text: str) -> None:
+        breaks = [match.span() for match in _BREAK.finditer(text)]
+        self.starts = [0, *(end for _, end in breaks)]
+        self.ends = [*(start for start, _ in breaks), len(text)]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def number(self, offset: int) -> int:
+        """The line (0-based) on which a character stands."""
+        return bisect_right(self.starts, offset) - 1
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of a character, both from 1 on."""
+        line = self.number(offset)
+        return line + 1, offset - self.starts[line] + 1
+
+    def where(self, offset: int) -> dict[str, int]:
+        """The same as JSON holds it."""
+        return dict(zip(("line", "column"), self.place(offset), strict=True))
+
+
+def excerpt(text: str, offset: int, around: int = 20) -> str:
+    """A few characters on either side of a place, inert, on one line."""
+    start, end = max(0, offset - around), min(len(text), offset + around)
+    shown = " ".join(inert(text[start:end]).split())
+    return f"{'...' if start else ''}{shown}{'...' if end < len(text) else ''}"
 
 
 READING_KIND: Final = "magistrate-reading"

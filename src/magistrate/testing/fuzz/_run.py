@@ -8,7 +8,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import Any, Final
 
 import hypothesis
@@ -16,18 +15,8 @@ from hypothesis import HealthCheck, Phase, Verbosity
 
 from magistrate.errors import ConfigurationError
 from magistrate.testing.fuzz._report import Example, FuzzReport
-from magistrate.testing.fuzz._target import (
-    ANY,
-    OR,
-    Question,
-    Target,
-    Unreadable,
-    corpus_questions,
-    generated,
-    load_target,
-)
+from magistrate.testing.fuzz._target import Question, Target, Unreadable, corpus_questions, generated, load_target
 from magistrate.user_code import USER_FAULTS
-from magistrate.verdict import Verdict
 
 TASKS: Final = ("verdicts", "score", "label")
 _SLOW: Final = 1.0
@@ -37,8 +26,6 @@ _AGAIN: Final = 2
 """How often a reply that took long by the clock is read again."""
 _SHRINK_SECONDS: Final = 5.0
 _ROUND: Final = 2000
-_NO: Final = {Verdict.CONTRADICTED.value, Verdict.NOT_ENOUGH_INFO.value, Verdict.UNSUPPORTED.value}
-"""Where one of two verdicts is the plain "no", the other may be a finer one: both say no."""
 
 
 def fuzz(
@@ -185,7 +172,7 @@ class _Search:
         except USER_FAULTS as raised:
             error = f"{type(raised).__name__}: {raised}"[:300]
         else:
-            outcome = outcome_of(question, read)
+            outcome = question.outcome(read)
         clock, busy = time.perf_counter() - clock, time.thread_time() - busy
         if outcome in {"right", "withheld"} and (busy > self.slow or (clock > self.slow and self._waits(question))):
             outcome = "slow"
@@ -228,27 +215,3 @@ def _limited(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
-
-
-def outcome_of(question: Question, read: Sequence[Any] | None) -> str:
-    """What a reading is, slow or not; None where there was an exception."""
-    if read is None:
-        return "crash"
-    if any(word is not None for word in read[len(question.expect) :]):
-        return "wrong"
-    places = list(zip_longest(question.expect, read[: len(question.expect)]))
-    if any(not _may_be(meant, word, question.task) for meant, word in places if word is not None and meant != ANY):
-        return "wrong"
-    withheld = any(word is None and meant not in {None, ANY} for meant, word in places)
-    return "withheld" if withheld else "right"
-
-
-def _may_be(meant: Any, word: Any, task: str) -> bool:
-    if meant is None:
-        return False
-    if task == "score":
-        return abs(float(meant) - float(word)) < 1e-9  # noqa: PLR2004 - the same number
-    if task == "label":  # a target that is not told the choices cannot know how they are spelt
-        return str(word).casefold() == str(meant).casefold()
-    both = {word, meant}
-    return word in meant.split(OR) or (Verdict.UNSUPPORTED.value in both and both <= _NO)

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -34,6 +35,8 @@ ANY: Final = "any"
 """In a right reading: nobody could tell, so any reading will do."""
 OR: Final = " or "
 """Between two verdicts of which either is right."""
+_NO: Final = {Verdict.CONTRADICTED.value, Verdict.NOT_ENOUGH_INFO.value, Verdict.UNSUPPORTED.value}
+"""Where one of two verdicts is the plain "no", the other may be a finer one: both say no."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,29 @@ class Question:
             return f"a number from {self.low:g} to {self.high:g}"
         words = self.choices if self.scale == BINARY.name else resolve_scale(self.scale).verdicts
         return f"one of {', '.join(words)}" if words else ""
+
+    def outcome(self, read: Sequence[Any] | None) -> str:
+        """What a reading is, slow or not; None where there was an exception."""
+        if read is None:
+            return "crash"
+        if any(word is not None for word in read[len(self.expect) :]):
+            return "wrong"
+        places = list(zip_longest(self.expect, read[: len(self.expect)]))
+        if any(not _may_be(meant, word, self.task) for meant, word in places if word is not None and meant != ANY):
+            return "wrong"
+        withheld = any(word is None and meant not in {None, ANY} for meant, word in places)
+        return "withheld" if withheld else "right"
+
+
+def _may_be(meant: Any, word: Any, task: str) -> bool:
+    if meant is None:
+        return False
+    if task == "score":
+        return abs(float(meant) - float(word)) < 1e-9  # noqa: PLR2004 - the same number
+    if task == "label":  # a target that is not told the choices cannot know how they are spelt
+        return str(word).casefold() == str(meant).casefold()
+    both = {word, meant}
+    return word in meant.split(OR) or (Verdict.UNSUPPORTED.value in both and both <= _NO)
 
 
 class Unreadable(Exception):  # noqa: N818 - says what it is about, like the standard library's StopIteration

@@ -21,7 +21,6 @@ from magistrate.judges import as_judge, never_says, together
 from magistrate.records import Usage
 from magistrate.sync import run_sync
 from magistrate.testing.fuzz._report import Example, FuzzReport
-from magistrate.testing.fuzz._run import outcome_of
 from magistrate.testing.fuzz._target import ADAPTERS, OR, Question
 from magistrate.verdict import TERNARY, Verdict
 
@@ -104,7 +103,7 @@ async def _try(judge: Judge, case: Question, report: FuzzReport) -> None:
         report.usage = (report.usage or Usage()) + reply.usage
         read = [None if found.verdict is None else found.verdict.value for found in reply]
         raw = "\n".join(call.completion.text or "" for call in reply.calls if call.completion is not None)
-    outcome = outcome_of(case, read)
+    outcome = case.outcome(read)
     report.note(case.kind, outcome)
     if outcome not in {"right", "withheld"}:
         about = (case.kind, raw, case.statements, case.scale, case.expect)
