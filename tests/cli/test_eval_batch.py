@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from magistrate.cli.runs import batching
+from magistrate.cli.runs import parts
 from magistrate.completion.batches import _providers, rounds
 from magistrate.testing import FaultServer
 from magistrate.testing.batches import BATCH_FAULTS
@@ -35,7 +35,7 @@ def cases(count=4):
 def _keys(monkeypatch):
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.setenv(name, KEY)
-    monkeypatch.setattr(batching, "_POLL_SECONDS", 0.0)
+    monkeypatch.setattr(parts, "_POLL_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Replies for people: how one was read and where its verdicts stand; what an audit of many adds up to.
 
-A reply is shown with marks under it: its lines begin with a number or ":", those of marks with neither, so it draws none.
+A reply is shown with marks under it: its lines begin with a number or ":", those of marks with neither: it draws none.
 """
 
 import json
