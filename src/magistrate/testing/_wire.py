@@ -21,6 +21,18 @@ _SCHEMA = re.compile(r"(?:as specified in JSON Schema|match the following json_s
 
 
 @dataclass(frozen=True, slots=True)
+class ChatReply:
+    """What the model says, before it is written in a provider's format."""
+
+    text: str | None
+    finish_reason: str = "stop"
+    refusal: str | None = None
+    reasoning: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ChatRequest:
     """What a client asked for."""
 
@@ -40,17 +52,25 @@ class ChatRequest:
         extra = map(self.raw.get, ("tools", "response_format", "output_format", "format", "text"))
         return len(self.system) + len(self.user) + sum(len(compact(part)) for part in extra if part)
 
+    def written(self, reply: ChatReply, number: int) -> dict[str, Any]:
+        """A reply in the format that the request spoke."""
+        if self.dialect == "anthropic":
+            return _anthropic(self, reply, number)
+        if self.dialect == "ollama":
+            return _ollama(self, reply)
+        if self.dialect == "responses":
+            finish = "content_filter" if reply.finish_reason == "refusal" else reply.finish_reason
+            return as_response(_openai(self, replace(reply, finish_reason=finish), number))
+        return _openai(self, reply, number)
 
-@dataclass(frozen=True, slots=True)
-class ChatReply:
-    """What the model says, before it is written in a provider's format."""
-
-    text: str | None
-    finish_reason: str = "stop"
-    refusal: str | None = None
-    reasoning: str | None = None
-    prompt_tokens: int | None = None
-    completion_tokens: int = 0
+    def streamed(self, body: Mapping[str, Any]) -> list[bytes]:
+        """The reply to a request for OpenAI's chat completions as the events of a stream, one piece each."""
+        head = {key: body[key] for key in ("id", "created", "model", "system_fingerprint")}
+        usage = body.get("usage") if (self.raw.get("stream_options") or {}).get("include_usage") else None
+        if not body["choices"]:
+            return end_events(head, usage)
+        (choice,) = body["choices"]
+        return events(head, choice["message"], choice["finish_reason"], usage, size=12)
 
 
 def compact(value: Any) -> str:
@@ -107,18 +127,6 @@ def _shape(dialect: Dialect, body: Mapping[str, Any]) -> tuple[str, Mapping[str,
     return ("json" if kind == "json_object" else "text"), None, None
 
 
-def write_reply(request: ChatRequest, reply: ChatReply, number: int) -> dict[str, Any]:
-    """Write a reply in the format that the request spoke."""
-    if request.dialect == "anthropic":
-        return _anthropic(request, reply, number)
-    if request.dialect == "ollama":
-        return _ollama(request, reply)
-    if request.dialect == "responses":
-        finish = "content_filter" if reply.finish_reason == "refusal" else reply.finish_reason
-        return as_response(_openai(request, replace(reply, finish_reason=finish), number))
-    return _openai(request, reply, number)
-
-
 def _openai(request: ChatRequest, reply: ChatReply, number: int) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
     if reply.reasoning is not None:
@@ -142,16 +150,6 @@ def _openai(request: ChatRequest, reply: ChatReply, number: int) -> dict[str, An
             "total_tokens": reply.prompt_tokens + reply.completion_tokens,
         }
     return body
-
-
-def write_stream(request: ChatRequest, body: Mapping[str, Any]) -> list[bytes]:
-    """Write the reply to a request for OpenAI's chat completions as the events of a stream, one piece each."""
-    head = {key: body[key] for key in ("id", "created", "model", "system_fingerprint")}
-    usage = body.get("usage") if (request.raw.get("stream_options") or {}).get("include_usage") else None
-    if not body["choices"]:
-        return end_events(head, usage)
-    (choice,) = body["choices"]
-    return events(head, choice["message"], choice["finish_reason"], usage, size=12)
 
 
 _ANTHROPIC_STOPS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal", "refusal": "refusal"}

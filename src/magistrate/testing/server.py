@@ -17,16 +17,7 @@ from typing import Any
 
 from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 from magistrate.testing._model import Task, answer, is_unknown, read_task
-from magistrate.testing._wire import (
-    ChatReply,
-    ChatRequest,
-    Dialect,
-    json_reply,
-    read_request,
-    write_error,
-    write_reply,
-    write_stream,
-)
+from magistrate.testing._wire import ChatReply, ChatRequest, Dialect, json_reply, read_request, write_error
 from magistrate.testing.batches import Batch, BatchDesk
 from magistrate.testing.oracle import Oracle
 
@@ -282,13 +273,13 @@ class FaultServer(HttpServer):
             read = request.prompt_chars - len(request.user) + len(seen)
         prompt, completion = fault.usage or (_tokens(read), _tokens(length))
         reply = ChatReply(text, fault.finish_reason or "stop", fault.refusal, fault.reasoning, prompt, completion)
-        body: dict[str, Any] = write_reply(request, reply, call.number)
+        body: dict[str, Any] = request.written(reply, call.number)
         if fault.no_choices:
             body |= {key: type(body[key])() for key in ("choices", "output", "content", "message") if key in body}
         if fault.change is not None:
             return json_reply(fault.change(body, call), 200)
         if request.dialect == "openai" and request.raw.get("stream"):
-            return _streamed(write_stream(request, body), fault.pause)
+            return _streamed(request.streamed(body), fault.pause)
         return json_reply(body, 200)
 
 
