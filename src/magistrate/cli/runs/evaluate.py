@@ -23,7 +23,7 @@ from magistrate.cli.options import (
     ReportOptions,
     RunFlags,
 )
-from magistrate.cli.runs.invocation import Invocation, carry_out, put_estimate, put_out, say_if_nothing_was_judged
+from magistrate.cli.runs.invocation import Baselines, Invocation, carry_out, put_estimate, put_out
 from magistrate.cli.runs.parts import BatchOptions, Job, ShardOptions, check_under_way, judged_in_parts, redaction
 
 _NOTHING_YET = "interrupted before anything was judged; there is nothing new to resume"
@@ -83,7 +83,7 @@ def eval_(
             say(late.printable(f"{left_out.severity}: {left_out}"))
     if estimate:
         cached = not (judging.no_cache or flags.no_store)
-        put_estimate(plan, baselines, cached=cached, budget=judging.budget, max_calls=judging.max_calls)
+        put_estimate(plan, baselines, judging, cached=cached)
         return
     _check_gates(gates, plan, baselines)
     _say_what_is_there(plan, quiet=quiet)
@@ -157,7 +157,7 @@ def _plan(
     system: str | None,
     estimate: bool,
     batching: late.Batching | None,
-) -> tuple[late.Plan, list[tuple[str, late.Run | late.Plan]]]:
+) -> tuple[late.Plan, Baselines]:
     """Put judge, metrics and dataset together. Nothing is called or written yet, save the folder of a cache."""
     model, judging, options = job.model, job.judging, job.options
     dataset = late.open_source(source, system=system, format=options.format, mapping=options.mapping)
@@ -175,7 +175,7 @@ def _plan(
     kept = late.makes_calls(model) and not judging.no_cache and options.store_text
     if kept and (not estimate or late.is_cache(cache)):
         plan = replace(plan, judge=judging.cached_judge(model, cache, **given))
-    found: list[tuple[str, late.Run | late.Plan]] = []
+    found: Baselines = []
     for text in baselines:
         name = late.baseline_name(text)
         opened = late.open_baseline(text, dataset, mapping=options.mapping)
@@ -190,9 +190,7 @@ def _plan(
     return plan, found
 
 
-def _check_gates(
-    gates: Sequence[late.Gate], plan: late.Plan, baselines: list[tuple[str, late.Run | late.Plan]]
-) -> None:
+def _check_gates(gates: Sequence[late.Gate], plan: late.Plan, baselines: Baselines) -> None:
     """Refuse, before anything is spent, a gate on what is not measured, or on a drop that cannot be."""
     measured = {metric.name for metric in plan.metrics}
     for gate in gates:
@@ -238,5 +236,4 @@ def _conclude(outcome: Invocation, gates: list[late.Gate], reports: ReportOption
     put_out(view, outputs, quiet=quiet or piped)
     if quiet and outcome.state == "judge_down":
         say(next(str(one.message) for one in (run, *(other for _, other in compared)) if one.state == "judge_down"))
-    say_if_nothing_was_judged(run)
     return int(late.exit_code(outcome.state, checks, judged=run.summary.judged))

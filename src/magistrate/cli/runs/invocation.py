@@ -14,11 +14,12 @@ import typer
 
 from magistrate.cli import hush, late, recatch_signals
 from magistrate.cli.app import echo_json, say, wrong
-from magistrate.cli.options import Bars, ReportOptions
+from magistrate.cli.options import Bars, CallOptions, ReportOptions
 
 if TYPE_CHECKING:
     import asyncio
 
+Baselines = list[tuple[str, "late.Run | late.Plan"]]
 Judging = Callable[["late.Plan", "late.Stop", Callable[["late.Progress"], None] | None], Awaitable["late.Run"]]
 _CHANGES_SHOWN = 20
 _PARTS_A_WORKER = 4
@@ -42,7 +43,7 @@ class Invocation(NamedTuple):
 
 def carry_out(
     plan: late.Plan,
-    baselines: list[tuple[str, late.Run | late.Plan]],
+    baselines: Baselines,
     *,
     laws: bool,
     quiet: bool,
@@ -109,14 +110,6 @@ def _listen(loop: asyncio.AbstractEventLoop, stop: late.Stop) -> None:
             return
 
 
-def say_if_nothing_was_judged(run: late.Run) -> None:
-    """Say so in a line, whatever else is printed: an empty report looks like a good one."""
-    if run.state == "complete" and not run.summary.judged:
-        reasons = (metric.reason for result in run.results for metric in result.metrics.values() if metric.reason)
-        why = f" ({late.clip(first, 200)})" if (first := next(reasons, None)) else ""
-        say(late.printable(f"nothing was judged: {run.summary.unjudged}{why}"))
-
-
 def put_out(view: late.RunView, outputs: Sequence[str | Path], *, quiet: bool = False) -> None:
     """Write the reports, print the table, and tell GitHub where this is a step of its Actions."""
     files = late.write_reports(view, outputs)
@@ -132,16 +125,13 @@ def put_out(view: late.RunView, outputs: Sequence[str | Path], *, quiet: bool = 
     if late.in_actions():
         out = sys.stdout.unguarded if isinstance(sys.stdout, late.CommandGuard) else sys.stdout
         late.publish(view, out, files=files)
+    if view.run.state == "complete" and not view.run.summary.judged:  # an empty report looks like a good one
+        reasons = (metric.reason for result in view.run.results for metric in result.metrics.values() if metric.reason)
+        why = f" ({late.clip(first, 200)})" if (first := next(reasons, None)) else ""
+        say(late.printable(f"nothing was judged: {view.run.summary.unjudged}{why}"))
 
 
-def put_estimate(
-    plan: late.Plan,
-    baselines: list[tuple[str, late.Run | late.Plan]],
-    *,
-    cached: bool,
-    budget: float | None,
-    max_calls: int | None,
-) -> None:
+def put_estimate(plan: late.Plan, baselines: Baselines, limits: CallOptions, *, cached: bool) -> None:
     """Print what a plan and its baselines would cost; no call is made."""
     import asyncio  # noqa: PLC0415 - as everything here that takes time to load
 
@@ -154,8 +144,8 @@ def put_estimate(
 
     found = asyncio.run(estimate())
     total = sum((one.usage for _, one in found), late.Usage())
-    limits = {"budget": budget, "max_calls": max_calls}
-    late.print_template(late.make_console(), "estimate", found=found, total=total, **limits)
+    given = {"budget": limits.budget, "max_calls": limits.max_calls}
+    late.print_template(late.make_console(), "estimate", found=found, total=total, **given)
 
 
 def score(
@@ -235,7 +225,6 @@ def conclude(run: late.Run, bars: Bars, reports: ReportOptions, save: str | None
     put_out(late.RunView(run, checks, raw=not reports.no_raw), reports.paths)
     if save:
         run.save(save)
-    say_if_nothing_was_judged(run)
     judged = run.summary.judged
     return 0 if checks is None and judged else int(late.exit_code(run.state, checks, judged=judged))
 
