@@ -15,10 +15,10 @@ from magistrate.errors import (
 )
 from magistrate.judges import BaseJudge, ExtractAndVerify, SingleReply, VerdictsReply, Verify, together
 from magistrate.metrics.base import is_blank
-from magistrate.metrics.faithfulness import ask, merge_replies, verify_statements
+from magistrate.metrics.faithfulness import Faithfulness, ask, merge_replies
 from magistrate.records import CallRecord, PromptRef
 from magistrate.sync import run_sync
-from magistrate.verdict import TERNARY, Issue, IssueCode, StatementVerdict, Status, Verdict
+from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Verdict
 
 cases = cases_of(__file__)
 
@@ -31,9 +31,7 @@ def codes(entry):
 
 
 async def verify(judge, statements=CLAIMS, batch_size=50):
-    return await verify_statements(
-        judge, statements, CONTEXT, question="How is it fired?", scale=TERNARY, batch_size=batch_size
-    )
+    return await Faithfulness(batch_size=batch_size).verify(judge, statements, CONTEXT, "How is it fired?")
 
 
 @pytest.mark.parametrize("text", ["a", " .a ", "0", "é", "是。", "🙂", "\u200bx", "=", "5%"])

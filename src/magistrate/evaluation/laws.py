@@ -4,7 +4,7 @@ import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from magistrate.case import Case
 from magistrate.evaluation.comparison import keyed
@@ -13,7 +13,7 @@ from magistrate.judges import Judge
 from magistrate.judges.several import repetitions
 from magistrate.judges.shared import SharedJudge
 from magistrate.metrics.base import MetricResult, apply_policy, is_blank, rescore
-from magistrate.metrics.faithfulness import Faithfulness, verify_statements
+from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.records import Usage
 from magistrate.scoring import POLICIES, get_policy
 from magistrate.statistics import Interval, mcnemar_test
@@ -180,8 +180,7 @@ class _Asking:
         self, case: Case, judge: Judge, statements: Sequence[str], contexts: Sequence[str]
     ) -> list[Verdict | None]:
         """What the judge says of statements."""
-        how: Any = {"scale": self.judging.scale, "batch_size": self.judging.batch_size}
-        reply = await verify_statements(judge, statements, contexts, question=case.question, **how)
+        reply = await self.judging.verify(judge, statements, contexts, case.question)
         self.usage += reply.usage
         return [verdict.verdict for verdict in reply.verdicts]
 

@@ -67,25 +67,6 @@ def _failure(error: Exception) -> tuple[Status, Issue]:
     return Status.JUDGE_ERROR, Issue(IssueCode.JUDGE_ERROR, text)
 
 
-async def verify_statements(
-    judge: Judge,
-    statements: Sequence[str],
-    contexts: Sequence[str],
-    *,
-    question: str | None,
-    scale: Scale,
-    batch_size: int,
-) -> VerdictsReply:
-    """Have a judge verify statements, `batch_size` of them a call, all calls at the same time."""
-    worded = [index for index, statement in enumerate(statements) if not is_blank(statement)]
-    batches = [worded[start : start + batch_size] for start in range(0, len(worded), batch_size)]
-    asked = (
-        Verify([statements[index] for index in batch], contexts, question=question, scale=scale) for batch in batches
-    )
-    replies = await together([ask(judge, one, VerdictsReply) for one in asked])
-    return merge_replies(statements, list(zip(batches, replies, strict=True)))
-
-
 def merge_replies(statements: Sequence[str], replies: Sequence[tuple[Sequence[int], VerdictsReply]]) -> VerdictsReply:
     """Put replies together into one for all statements."""
     entries: dict[int, StatementVerdict] = {}
@@ -280,10 +261,13 @@ class Faithfulness(CaseMetric):
     async def verify(
         self, judge: Judge, statements: Sequence[str], contexts: Sequence[str], question: str | None
     ) -> VerdictsReply:
-        """Have statements judged against passages, on this scale and so many a call."""
-        return await verify_statements(
-            judge, statements, contexts, question=question, scale=self.scale, batch_size=self.batch_size
-        )
+        """Have statements judged against passages, `batch_size` of them a call, all calls at the same time."""
+        worded = [index for index, statement in enumerate(statements) if not is_blank(statement)]
+        batches = [worded[start : start + self.batch_size] for start in range(0, len(worded), self.batch_size)]
+        told: dict[str, Any] = {"question": question, "scale": self.scale}
+        asked = (Verify([statements[index] for index in batch], contexts, **told) for batch in batches)
+        replies = await together([ask(judge, one, VerdictsReply) for one in asked])
+        return merge_replies(statements, list(zip(batches, replies, strict=True)))
 
     async def verify_each(
         self,

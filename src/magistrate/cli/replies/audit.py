@@ -125,7 +125,7 @@ def audit(
             typer.echo(f"report: {file}")
         if save is not None:
             typer.echo(f"run: {save} (magistrate report, show, label and trust take it)")
-    raise typer.Exit(_code(summary, files, allowed, wrote))
+    raise typer.Exit(_code(summary, job, allowed))
 
 
 @dataclass(frozen=True)
@@ -230,14 +230,9 @@ def _allowance(text: str | None) -> Callable[[int, int], bool] | None:
     return lambda bad, total: bad * 100 <= limit * total if is_share else bad <= limit
 
 
-def _code(
-    summary: late.AuditSummary,
-    files: Sequence[str],
-    allowed: Callable[[int, int], bool] | None,
-    kind: late.SourceKind | None,
-) -> int:
+def _code(summary: late.AuditSummary, job: AuditJob, allowed: Callable[[int, int], bool] | None) -> int:
     if summary.judged == 0 and not summary.truths:
-        say(f"there is not one recorded score that could be audited{_why_none(summary, files, kind)}")
+        say(f"there is not one recorded score that could be audited{_why_none(summary, job)}")
         return 2
     if allowed is None:
         return 0
@@ -252,9 +247,9 @@ def _code(
     return 2 if summary.unfinished or undecided else 0
 
 
-def _why_none(summary: late.AuditSummary, files: Sequence[str], kind: late.SourceKind | None) -> str:
+def _why_none(summary: late.AuditSummary, job: AuditJob) -> str:
     """Why there is nothing to audit in files that could be read."""
-    kinds = {_kind_of(file, kind) for file in files if file != "-"}
+    files, kinds = job.files, {_kind_of(file, job.kind) for file in job.files if file != "-"}
     if not summary.total and late.SourceKind.RUN in kinds:
         return ": the offline judge has no replies, and --no-store and --no-raw keep none"
     if not summary.total:

@@ -15,10 +15,10 @@ from magistrate.evaluation.readers.base import checked_data
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import config_hash, describe
 from magistrate.judges import Judge, together
-from magistrate.metrics.faithfulness import DEFAULT_BATCH_SIZE, verify_statements
+from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.records import Usage
 from magistrate.trust import DriftEvidence, Label, drift_evidence
-from magistrate.verdict import StatementVerdict, Verdict, resolve_scale
+from magistrate.verdict import StatementVerdict, Verdict
 
 CANARIES = "canaries.jsonl"
 
@@ -112,12 +112,9 @@ async def look_again(canaries: Canaries, judge: Judge, *, scale: str = "ternary"
             f"{canaries.path}: the looks so far are of {canaries.looks[-1].judge} as it was set up then; "
             f"{judge.name} now is another judge, so nothing could be said of drift: begin another file"
         )
-    how: Any = {"scale": resolve_scale(scale), "batch_size": DEFAULT_BATCH_SIZE}
+    judging = Faithfulness(scale=scale)
     replies = await together(
-        [
-            verify_statements(judge, case.statements or (), case.contexts, question=case.question, **how)
-            for case in canaries.cases
-        ]
+        [judging.verify(judge, case.statements or (), case.contexts, case.question) for case in canaries.cases]
     )
     verdicts: dict[str, Verdict | None] = {}
     models = set()
