@@ -90,8 +90,10 @@ def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
         if label is not None or group == "body":
             asked = text[match.end() : match.end() + 1] in {"?", "？"}
             own = group == "box" or is_own_mark(text, *match.span())
-            label = label if own and not asked else None
-            yield Candidate(label or IssueCode.UNKNOWN_LABEL, match[group], match.span(group))
+            value = label if own and not asked and label is not None else IssueCode.UNKNOWN_LABEL
+            if _is_one_of_two(text, match.end(), label, choices):
+                value = IssueCode.CONFLICTING_VERDICTS
+            yield Candidate(value, match[group], match.span(group))
 
 
 @cached_for(64)
@@ -191,7 +193,12 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
 
 
 _AND_ANOTHER: Final = WordPattern(r"[)\]}*_\"'\s]*(?:{and}|or|&|\+)\s+[(\[*_]*(?P<other>[^\s)\].,;]{1,40})")
-"""Behind a label a second one: "Answer: (A) and (C)"."""
+
+
+def _is_one_of_two(text: str, at: int, label: str | None, choices: Choices) -> bool:
+    """Whether another label is named with this one: "Answer: (A) and (C)"."""
+    beside = _AND_ANOTHER.match(text, at)
+    return beside is not None and choices.find(beside["other"]) not in {None, label}
 
 
 def _hit(match: re.Match[str], text: str, choices: Choices) -> Iterator[Candidate]:
@@ -199,8 +206,7 @@ def _hit(match: re.Match[str], text: str, choices: Choices) -> Iterator[Candidat
     if label is None:
         return
     hedged = any(hedges(text[at : at + 100].lstrip("*_`\"')]”»")) for at in (match.end("label"), match.end()))
-    beside = _AND_ANOTHER.match(text, match.end("label"))
-    hedged = hedged or (beside is not None and choices.find(beside["other"]) not in {None, label})
+    hedged = hedged or _is_one_of_two(text, match.end("label"), label, choices)
     value = IssueCode.UNKNOWN_LABEL if hedged or _UNREAL.match(text, match.end()) else label
     yield Candidate(value, match["label"], match.span("label"), until=match.end())
 

@@ -60,15 +60,15 @@ def denies_contradiction(clause: str) -> bool:
 
 
 OF_ANOTHER: Final = WordPattern(
-    r"[\s,;:(\"\u201d\u2014\u2013-]*(?:{quoting}\s+{theirs}\b(?![ ]{candidate}\b)|(?:says|claims|states)\s+{theirs}\W*$"
-    r"|{theirs}\s+(?:says|claims|states)\W*$|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{1,30}\W*$)",
+    r"[\s,;:(\])*_\"\u201d\u2014\u2013-]*(?:{quoting}\s+{theirs}\b(?![ ]{candidate}\b)"
+    r"|(?:says|claims|states)\s+{theirs}\W*$|{theirs}\s+(?:says|claims|states)\W*$|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{1,30}\W*$)",
     theirs=r"(?:(?:\w+\s+){0,3}?(?!{given}\b)(?:{candidate}|author|student|annotator|rater|user|question)s?|(?-i:[A-Z]))",
     given=r"(?:te[xk]s?t\w*|testo|{judged|quote})",
 )
 """A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
 _OF_PART: Final = WordPattern(
-    r"[\s*_(\])]*for\s+(?:the\s+(?!{said}?{judged_thing}\b)[\w' -]{1,40}|effort\b[\w ]*|(?:turn|part|section)\s+\d+)"
-    r"[.)*_]*\s*(?:\n|$)",
+    r"[\s*_(\])]*for\s+(?:effort\b|enthusiasm\b"
+    r"|(?:the\s+(?!{said}?{judged_thing}\b)[\w' -]{1,40}|(?:turn|part|section)\s+\d+)[.)*_]*\s*(?:\n|$))",
     said=r"(?:(?:\w+ed|given|final|whole|overall|above|student's|model's)\s+)",
     judged_thing="{candidate|item|judged}|user|instruction|task|prompt|question|query|request|purpose",
 )
