@@ -61,7 +61,8 @@ def denies_contradiction(clause: str) -> bool:
 
 OF_ANOTHER: Final = WordPattern(
     r"[\s,;:(\])*_\"\u201d\u2014\u2013-]*(?:{quoting}\s+{theirs}\b(?![ ]{candidate}\b)"
-    r"|(?:says|claims|states)\s+{theirs}\W*$|{theirs}\s+(?:says|claims|states)\W*$|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{1,30}\W*$)",
+    r"|(?:says|claims|states)\s+{theirs}\W*$|{theirs}\s+(?:says|claims|states)\W*$"
+    r"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{1,30}\W*$)",
     theirs=r"(?:(?:\w+\s+){0,3}?(?!{given}\b)(?:{candidate}|author|student|annotator|rater|user|question)s?|(?-i:[A-Z]))",
     given=r"(?:te[xk]s?t\w*|testo|{judged|quote})",
 )
