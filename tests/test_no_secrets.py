@@ -29,6 +29,7 @@ PLANTED = {
     "authorization": "authorization-9924-dormouse",
     "argument": "argumentkey-1187-echidna",
     "userinfo": "userinfopass-5540-falcon",
+    "query": "queryparameter-2275-gannet",
 }
 CASE = {"id": "c1", "answer": "The gate is green.", "contexts": ["The gate is green and the wall is low."]}
 FAULTS = {
@@ -83,7 +84,7 @@ def assert_clean(text, *, allowed=()):
 
 
 def with_userinfo(url):
-    return url.replace("://", f"://user:{PLANTED['userinfo']}@")
+    return url.replace("://", f"://user:{PLANTED['userinfo']}@") + f"?team=a&subscription-key={PLANTED['query']}"
 
 
 @pytest.mark.parametrize(
@@ -125,6 +126,18 @@ def test_in_python_logs_errors_pickles_runs_and_caches_have_none(fault, as_json,
     assert_clean(out + err)
     # A model that says a key in its reply has said it: the raw reply is kept as it is.
     assert_clean(raised + everything(tmp_path), allowed=("api_key",) if fault == "reply" else ())
+
+
+def test_a_provider_that_is_down_is_named_without_the_keys_in_its_address(tmp_path, capsys):
+    configure("debug")
+    retry = RetryPolicy(base=0, longest=0, patience=0.1)
+    judge = LLMJudge("openai/own", api_base=with_userinfo("http://127.0.0.1:9/v1"), api_key="unused", retry=retry)
+    run = evaluate([Case(**CASE)], judge=judge, run=tmp_path / "run")
+    judge.close_sync()
+    run.save(tmp_path / "report.json")
+    assert "is down" in str(run.message)
+    out, err = capsys.readouterr()
+    assert_clean(out + err + str(run.message) + everything(tmp_path))
 
 
 def command(base):

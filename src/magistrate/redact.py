@@ -18,17 +18,29 @@ _KEYS = re.compile(
     r"|\bA(?:KI|SI)A[0-9A-Z]{12,32}"  # AWS
     r"|\bey[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{6,4096}[A-Za-z0-9._-]{0,4096}"  # JSON web tokens
     r"|(?<=://)[^/@\s]{1,400}(?=@)"  # user:password@ in an address
-    r"|(?<=[?&]key=)[^\s&\"']{6,4096}"  # Google again, in an address
 )
 _NAMED = re.compile(r"key$|secret|passw|authorization|cookie|credential|(^|[_-])(auth|token)$|^bearer", re.IGNORECASE)
 _NOT_SECRET = frozenset({"cache_key", "key"})
 _USERINFO = re.compile(r"(?<=://)([^/@\s]{1,400})@")
+_IN_QUERY = re.compile(r"(?<=[?&])([\w.-]{1,60})=([^&\s\"'#]{1,4096})")
+_QUERY_KEYS = frozenset({"key", "sig"})
 _VARIABLES = ("_API_KEY", "_TOKEN", "_SECRET", "_SECRET_KEY", "_ACCESS_KEY", "_PASSWORD")
 
 
 def names_secret(name: str) -> bool:
     """Whether a field of that name holds a secret."""
     return name not in _NOT_SECRET and _NAMED.search(name) is not None
+
+
+def _keys_in_queries(text: str) -> Iterator[re.Match[str]]:
+    """The parameters of addresses in a text that are keys, by their names."""
+    return (one for one in _IN_QUERY.finditer(text) if one[1].casefold() in _QUERY_KEYS or names_secret(one[1]))
+
+
+def _without_queries(text: str) -> str:
+    for found in reversed([*_keys_in_queries(text)]):
+        text = f"{text[: found.start(2)]}{HIDDEN}{text[found.end(2) :]}"
+    return text
 
 
 def redact_text(text: str, secrets: Iterable[str | None] = ()) -> str:
@@ -39,11 +51,11 @@ def redact_text(text: str, secrets: Iterable[str | None] = ()) -> str:
     for secret in sorted(known.union(filter(None, secrets)), key=len, reverse=True):
         if len(secret) >= _SHORTEST:
             text = text.replace(secret, HIDDEN)
-    return _KEYS.sub(HIDDEN, text)
+    return _KEYS.sub(HIDDEN, _without_queries(text))
 
 
 def secret_values(value: Any, *, secret: bool = False) -> Iterator[str]:
-    """Find the keys in the parameters of a call: what is named like a key, every header, the user of an address."""
+    """Find the keys in the parameters of a call: what is named like one, every header, user and query of an address."""
     match value:
         case str():
             if secret:
@@ -52,6 +64,7 @@ def secret_values(value: Any, *, secret: bool = False) -> Iterator[str]:
             for userinfo in _USERINFO.findall(value):
                 yield userinfo
                 yield userinfo.partition(":")[2]
+            yield from (found[2] for found in _keys_in_queries(value))
         case Mapping():
             for name, item in value.items():
                 named = names_secret(str(name)) or "headers" in str(name).casefold()
@@ -62,10 +75,10 @@ def secret_values(value: Any, *, secret: bool = False) -> Iterator[str]:
 
 
 def without_secrets(value: Any) -> Any:
-    """A configuration as it may be shown: headers by their names, without keys, addresses without a user."""
+    """A configuration as it may be shown: headers by their names, without keys, addresses without a user and keys."""
     match value:
         case str():
-            return _USERINFO.sub("", value)
+            return _without_queries(_USERINFO.sub("", value))
         case Mapping():
             return {
                 name: sorted(map(str, item))

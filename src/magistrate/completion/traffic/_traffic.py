@@ -28,6 +28,7 @@ from magistrate.errors import (
 )
 from magistrate.log import current_metric, get_logger
 from magistrate.records import Completion, CompletionRequest
+from magistrate.redact import redact_text
 
 _DOWN: Final = (JudgeConnectionError, JudgeTimeoutError, JudgeServerError)
 """How calls fail to a provider that is down."""
@@ -295,6 +296,6 @@ def traffic_for(
     with _KNOWN_LOCK:
         found = _KNOWN.get(key)
         if found is None or found.circuit.is_open:
-            name = f"{provider} at {address}" if address else provider
+            name = f"{provider} at {redact_text(address)}" if address else provider
             found = _KNOWN[key] = Traffic(name, most=most, rpm=rpm, tpm=tpm, patience=patience)
         return found
