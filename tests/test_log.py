@@ -136,3 +136,10 @@ class TestParametersOfACall:
             "api_base": "http://127.0.0.1/v1",
             "seed": 7,
         }
+
+    def test_a_schema_whose_property_is_named_like_a_key_hides_no_word(self):
+        sent = {
+            "response_format": {"schema": {"properties": {"token": {"type": "string"}, "secret": {"type": "number"}}}}
+        }
+        said = "token: a string is expected, no number"
+        assert redact_text(said, secret_values(sent)) == said
