@@ -151,6 +151,25 @@ class TestAProviderThatAsksToWait:
             assert error.others_pass is passed
 
     @pytest.mark.parametrize(
+        ("how", "down"),
+        [((40, None, 119), True), ((20, None, 119), False), ((40, FINE, 119), False), ((40, None, 600), False)],
+    )
+    async def test_and_lets_no_call_through_for_its_patience_counts_as_down(self, traffic, clock, how, down):
+        ticket, error = Ticket(clock.now, 0, trying=False, tokens=0.0), JudgeRateLimitError("slow down", retryable=True)
+        calls, outcome, pause = how
+        for ended in (*[error] * calls, outcome):
+            traffic.leave(ticket, ended)
+        clock.now += pause
+        traffic.leave(ticket, error)
+        assert not traffic.circuit.is_open
+        clock.now += 1
+        traffic.leave(ticket, error)
+        assert traffic.circuit.is_open is down
+        if down:
+            with pytest.raises(JudgeDownError, match="no call passes for 120 s: slow down"):
+                await traffic.enter()
+
+    @pytest.mark.parametrize(
         ("error", "why"),
         [
             (JudgeRateLimitError("tomorrow", retryable=True, retry_after=3600), "asks to wait 3600 s: tomorrow"),

@@ -23,6 +23,8 @@ where 26 % are turned away."""
 _LONG_GAP, _DOUBLED, _ROW = 0.25, 2.0, 4
 """Seconds from which on the time doubles where so many in a row are turned away, and halves where one succeeds: a
 provider that refuses half of what it is asked at random would make it endless."""
+_HOPELESS, _IDLE = 30, 150.0
+"""Calls in a row that no chance turns away; seconds without one after which they are counted anew: nobody asked."""
 _AT_FIRST = 2.0
 """How many times the rate that was just measured a rate is first taken to be."""
 _GROWTH, _SHARE = 2.0, 1 / 8
@@ -77,7 +79,7 @@ class AdaptiveRate:
 
     def __init__(self) -> None:
         self.gap = 0.0
-        self.ready_at = self.passed_at = self._since = self._at = -math.inf
+        self.ready_at = self.passed_at = self._since = self._at = self._first = self._latest = -math.inf
         self._begun = self._refused = 0.0
         self._in_a_row = 0
 
@@ -94,8 +96,11 @@ class AdaptiveRate:
         faster = _FASTER if self.gap < _LONG_GAP else _DOUBLED
         self.gap = self.gap / faster if self.gap > _SHORTEST_GAP else 0.0
 
-    def turned_away(self, now: float, began: float) -> None:
-        """Note that a call was turned away."""
+    def turned_away(self, now: float, began: float) -> float:
+        """Note that a call was turned away; return the seconds for which all were, 0 where they are too few to tell."""
+        if now - self._latest > _IDLE:
+            self._in_a_row = 0
+        self._first, self._latest = self._first if self._in_a_row else now, now
         self._refused += 1
         self._in_a_row += 1
         long = self.gap >= _LONG_GAP
@@ -105,6 +110,7 @@ class AdaptiveRate:
             if gap < measured:
                 self.gap, self._since = measured, now
             self.ready_at = max(self.ready_at, now) + self.gap - gap
+        return now - self._first if self._in_a_row >= _HOPELESS else 0.0
 
 
 class Pace:

@@ -170,14 +170,17 @@ class Traffic:
             self._tokens.correct(-ticket.tokens)
 
     def _turned_away(self, now: float, ticket: Ticket, error: JudgeRateLimitError) -> None:
-        asked = error.retry_after or 0.0
-        if not error.retryable or asked > self._patience:
-            why = f"it asks to wait {asked:.6g} s: {error.message}" if error.retryable else error.message
-            self.circuit.trip(now, why)
+        asked, refused_for = error.retry_after or 0.0, self.rate.turned_away(now, ticket.began)
+        if not error.retryable or asked > self._patience or refused_for >= self._patience:
+            said = (
+                f"it asks to wait {asked:.6g} s"
+                if asked > self._patience
+                else f"no call passes for {refused_for:.0f} s"
+            )
+            self.circuit.trip(now, f"{said}: {error.message}" if error.retryable else error.message)
             return
         # The refused call waits on its own (`RetryPolicy`); the others go on, fewer a second.
         error.others_pass = now - self.rate.passed_at < self._patience
-        self.rate.turned_away(now, ticket.began)
         if asked >= _LONG_WAIT:
             self._quiet_until = max(self._quiet_until, now + asked)
         wait = round(max(0.0, max(self._quiet_until, self.rate.ready_at) - now), 3)
