@@ -155,23 +155,17 @@ class RunIndex:
 
     def enter(self, line: bytes, path: Path, number: int | None = None) -> None:
         """Note a whole line, which begins where the last one ended; of a case that has several the last one counts."""
+        entry: dict[str, Any] = {"type": "case"}
         try:
             if (head := _HEAD.match(line)) and line.endswith(b"}\n"):
-                entry: dict[str, Any] = {
-                    "type": "case",
-                    "final": head[1] == b"true",
-                    "index": int(head[2]),
-                    "fingerprint": head[3],
-                }
-            else:
-                entry = json.loads(line)
-            if (kind := entry["type"]) == "case":
+                self._enter_case(int(head[2]), head[3], final=head[1] == b"true")
+            elif (entry := json.loads(line))["type"] == "case":
                 self._enter_case(entry["index"], entry.get("fingerprint", ""), final=entry["final"])
         except (ValueError, TypeError, KeyError, RecursionError):
             raise StoreError(f"{path if number is None else f'{path}:{number}'}: {_DAMAGED}") from None
-        if kind == "resumed":
+        if entry["type"] == "resumed":
             self.state, self.message = "running", None
-        elif kind == "end":
+        elif entry["type"] == "end":
             self.state, self.message = entry.get("state", "failed"), entry.get("message")
             if isinstance(rows := entry.get("rows"), int):  # rows beyond are from an older version of the dataset
                 del self.offsets[rows:], self.finished[rows:]
