@@ -6,7 +6,7 @@ import pytest
 from tests.case_tables import cases_of
 from tests.tiny_nli import write_tiny_nli
 
-from magistrate.evaluation.believing.cascades import read_cascade
+from magistrate.evaluation.believing.trials import read_cascade
 from magistrate.evaluation.runs.run import load_run
 from magistrate.verdict import Verdict
 

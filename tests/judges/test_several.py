@@ -8,7 +8,7 @@ from tests.judging import ScriptedJudge as RuleJudge
 
 from magistrate import evaluate
 from magistrate.errors import ConfigurationError
-from magistrate.evaluation.believing.cascades import read_cascade, work_of
+from magistrate.evaluation.believing.trials import read_cascade, work_of
 from magistrate.evaluation.runs.derived import derive, read_again
 from magistrate.evaluation.runs.store import describe
 from magistrate.judges import BaseJudge, Verify, makes_calls, resolve_judge

@@ -28,10 +28,10 @@ from magistrate.errors import (
 from magistrate.errors import UnknownModelError as UnknownModelError, meant as meant
 from magistrate.evaluation.believing.report import calibrate_run as calibrate_run
 from magistrate.evaluation.believing.report import calibrated_judge as calibrated_judge
-from magistrate.evaluation.believing.canaries import look_again as look_again
-from magistrate.evaluation.believing.canaries import read_canaries as read_canaries, write_canaries as write_canaries
-from magistrate.evaluation.believing.cascades import CASCADE as CASCADE, settle_cascade as settle_cascade
-from magistrate.evaluation.believing.cascades import settle_from as settle_from, cascade_summary as cascade_summary
+from magistrate.evaluation.believing.trials import look_again as look_again
+from magistrate.evaluation.believing.trials import read_canaries as read_canaries, write_canaries as write_canaries
+from magistrate.evaluation.believing.trials import CASCADE as CASCADE, settle_cascade as settle_cascade
+from magistrate.evaluation.believing.trials import settle_from as settle_from, cascade_summary as cascade_summary
 from magistrate.evaluation.believing.labels import append_labels as append_labels, examples_of as examples_of
 from magistrate.evaluation.believing.labels import labels_of as labels_of, labels_path as labels_path
 from magistrate.evaluation.believing.labels import read_labels as read_labels

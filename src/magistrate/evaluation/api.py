@@ -24,7 +24,7 @@ from typing import Any, Literal, Unpack, overload
 from magistrate.case import Case
 from magistrate.completion.cost_ledger import Payer
 from magistrate.errors import ConfigurationError, meant
-from magistrate.evaluation.believing.cascades import settle_cascade
+from magistrate.evaluation.believing.trials import settle_cascade
 from magistrate.evaluation.cases.dataset import QUICK, Dataset, Record, quick_sample
 from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.plan import Metrics, Plan, RunKeywords, RunOptions, make_plan, now

@@ -23,7 +23,7 @@ from typing import Any, Literal
 from magistrate.case import Problem
 from magistrate.errors import ConfigurationError, StoreError
 from magistrate.evaluation.api import close_judge, execute
-from magistrate.evaluation.believing.cascades import settle_from
+from magistrate.evaluation.believing.trials import settle_from
 from magistrate.evaluation.cases.answer_sources import with_answers_of
 from magistrate.evaluation.cases.columns import RepeatedIds
 from magistrate.evaluation.cases.dataset import Dataset, Record, nothing_read

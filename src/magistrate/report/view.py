@@ -9,10 +9,9 @@ from typing import Any, Final, Literal, NamedTuple
 
 from magistrate.errors import MagistrateError
 from magistrate.evaluation.aggregate import Aggregate, CategoryAggregate
-from magistrate.evaluation.believing.canaries import CANARIES, read_canaries
-from magistrate.evaluation.believing.cascades import read_cascade
 from magistrate.evaluation.believing.labels import LABELS, read_labels
 from magistrate.evaluation.believing.report import TrustReport, trust, votes_of
+from magistrate.evaluation.believing.trials import CANARIES, read_canaries, read_cascade
 from magistrate.evaluation.comparison import Baseline, stability
 from magistrate.evaluation.gate import Check, exit_code
 from magistrate.evaluation.laws import LawResult
