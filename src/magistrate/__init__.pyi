@@ -20,7 +20,7 @@ from magistrate.evaluation.aggregate import (
 from magistrate.evaluation.api import Cases as Cases, Showing as Showing, aevaluate as aevaluate, evaluate as evaluate
 from magistrate.evaluation.cases.columns import FieldMap as FieldMap
 from magistrate.evaluation.plan import Metrics as Metrics, RunKeywords as RunKeywords
-from magistrate.evaluation.privacy import Redact as Redact
+from magistrate.evaluation.plan import Redact as Redact
 from magistrate.case import Problem as Problem, Severity as Severity
 from magistrate.evaluation.runs.results import CaseResult as CaseResult
 from magistrate.evaluation.runs.run import Run as Run, load_run as load_run

@@ -6,16 +6,7 @@ import contextlib
 import inspect
 import sys
 from collections import Counter
-from collections.abc import (
-    AsyncGenerator,
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Generator,
-    Iterable,
-    Iterator,
-    Mapping,
-)
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from pathlib import Path
@@ -27,10 +18,9 @@ from magistrate.errors import ConfigurationError, meant
 from magistrate.evaluation.believing.trials import settle_cascade
 from magistrate.evaluation.cases.dataset import QUICK, Dataset, Record, quick_sample
 from magistrate.evaluation.files import RESULTS
-from magistrate.evaluation.plan import Metrics, Plan, RunKeywords, RunOptions, make_plan, now
-from magistrate.evaluation.privacy import redacted, without_text
+from magistrate.evaluation.plan import Metrics, Plan, RunKeywords, RunOptions, make_plan, now, redacted
 from magistrate.evaluation.running import IsDone, Progress, Stop, run_cases
-from magistrate.evaluation.runs.results import CaseResult, fingerprint, without_reply
+from magistrate.evaluation.runs.results import CaseResult, fingerprint, without_reply, without_text
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunIndex, RunState, RunWriter, begun, read_index
 from magistrate.judges import Judge, makes_calls, usage_of

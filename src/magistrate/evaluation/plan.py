@@ -1,24 +1,31 @@
-"""What a run is asked to do, checked and completed before anything is spent."""
+"""What a run is asked to do, checked and completed before anything is spent; and texts that are changed before that."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
+
+from pydantic import BaseModel
 
 import magistrate
+from magistrate.case import Problem
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.cases.columns import FieldMap, field_of
-from magistrate.evaluation.cases.dataset import Dataset
-from magistrate.evaluation.privacy import Redact
+from magistrate.evaluation.cases.dataset import Dataset, Record
+from magistrate.evaluation.runs.results import bare_case
 from magistrate.evaluation.runs.store import RunHeader, describe
 from magistrate.judges import Judge, resolve_judge
 from magistrate.metrics.base import Metric
 from magistrate.metrics.registry import make_metrics
+from magistrate.user_code import USER_FAULTS
 
+M = TypeVar("M", bound=BaseModel)
+Redact = Callable[[str], str]
+"""Takes a text of a case, gives what may be seen of it."""
 Metrics = Metric | str | Sequence[Metric | str] | None
 
 
@@ -166,6 +173,54 @@ def _metrics(metrics: Metrics) -> Sequence[Metric]:
     if repeated := sorted({name for name in names if names.count(name) > 1}):
         raise ConfigurationError(f"several metrics are called {', '.join(repeated)}: give each its own name")
     return chosen
+
+
+class _NoTextError(TypeError):
+    """Its message holds nothing of the case, unlike what a function of the user's may raise."""
+
+
+def redacted(records: Iterable[Record], redact: Redact, source: str = "") -> Iterator[Record]:
+    """Run every text of the cases through a function; ids, categories and names stay as they are.
+
+    The texts are question, answer, contexts, statements, reference, citations, those in the metadata, and the messages
+    about the row. A row that the function fails on is not judged: nothing that was not redacted is sent or stored.
+    """
+    for record in records:
+        try:
+            case = _applied(
+                record.case, redact, "question", "answer", "contexts", "reference", "statements", "metadata"
+            )
+            cited = tuple(_applied(one, redact, "quote", "statement", *one.model_extra or ()) for one in case.citations)
+            problems = tuple(replace(problem, message=redact(problem.message)) for problem in record.problems)
+        except USER_FAULTS as error:
+            what = str(error) if isinstance(error, _NoTextError) else type(error).__name__
+            message = f"the redact function failed: {what}"
+            number = record.index + 1
+            problem = Problem(message=message, source=source, line=record.line, row=number, blocking=True)
+            yield Record(record.index, bare_case(record.case), (problem,), record.line)
+        else:
+            yield replace(record, case=case.model_copy(update={"citations": cited}), problems=problems)
+
+
+def _applied(model: M, redact: Redact, *names: str) -> M:
+    return model.model_copy(update={name: _apply(getattr(model, name), redact) for name in names})
+
+
+def _apply(value: Any, redact: Redact) -> Any:
+    match value:
+        case str():
+            text = redact(value)
+            if not isinstance(text, str):
+                raise _NoTextError(f"it returned {type(text).__name__}, not a text")
+            return text
+        case tuple():
+            return tuple(_apply(item, redact) for item in value)
+        case list():
+            return [_apply(item, redact) for item in value]
+        case Mapping():
+            return {key: _apply(item, redact) for key, item in value.items()}
+        case _:
+            return value
 
 
 def now() -> str:

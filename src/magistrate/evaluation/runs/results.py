@@ -1,12 +1,13 @@
-"""What a run found in one case, and how it is written down."""
+"""What a run found in one case, and how it is written down, with its texts or without."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic_core import PydanticSerializationError, from_json
@@ -17,7 +18,7 @@ from magistrate.evaluation.files import adapter_of
 from magistrate.metrics.base import MetricResult
 from magistrate.parsing.wording.fold import clean
 from magistrate.records import CallRecord, Usage
-from magistrate.verdict import Issue, Outcome, StatementVerdict, Status
+from magistrate.verdict import Issue, Outcome, ParseStatus, StatementVerdict, Status, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -216,3 +217,70 @@ def make_frame(rows: Iterable[Any], columns: Sequence[str]) -> pd.DataFrame:
     except ImportError:
         raise MissingExtraError.needed("to_pandas() needs pandas", "pandas") from None
     return pd.DataFrame(list(rows), columns=list(columns))
+
+
+_OTHER = ("claims", "sentences", "given", "batched", "single", "binary", "ternary", "graded", "maximize", "minimize")
+_KNOWN = frozenset([*Verdict, *Status, *Outcome, *ParseStatus, *_OTHER])
+"""Words of ours that the details of a result hold."""
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,40}")
+
+
+def without_text(result: CaseResult) -> CaseResult:
+    """The result with its ids, verdicts and numbers alone: no text of the case, of a reply, or of a message about them.
+
+    The category stays, as figures are grouped by it, and so do the places of quotes. Scores can be made again from it
+    by another policy; replies cannot be read again.
+    """
+    bare = tuple(replace(one, message="", source="", field=None, expected=None, hint=None) for one in result.problems)
+    metrics = {
+        name: replace(
+            metric,
+            reason=None,
+            statements=("",) * len(metric.statements),
+            verdicts=tuple(map(_verdict, metric.verdicts)),
+            issues=_issues(metric.issues),
+            calls=tuple(map(_call, metric.calls)),
+            earlier=tuple(map(_call, metric.earlier)),
+            details=_numbers(metric.details),
+        )
+        for name, metric in result.metrics.items()
+    }
+    return replace(result, case=bare_case(result.case), metrics=metrics, problems=bare)
+
+
+def _verdict(verdict: StatementVerdict) -> StatementVerdict:
+    evidence = tuple(replace(quote, quote="") for quote in verdict.evidence)
+    kept = {"statement": "", "reason": None, "evidence": evidence, "issues": _issues(verdict.issues)}
+    return verdict.model_copy(update=kept)
+
+
+def _issues(issues: Iterable[Issue]) -> tuple[Issue, ...]:
+    return tuple(dict.fromkeys(Issue(issue.code, "", issue.index) for issue in issues))
+
+
+def _call(call: CallRecord) -> CallRecord:
+    error = None if call.error is None else call.error.partition(":")[0]
+    return replace(without_reply(call), error=error, token=None)
+
+
+def _numbers(value: Any) -> Any:
+    """What is no text in the details of a result: numbers, and words of ours."""
+    match value:
+        case bool() | int() | float() | None:
+            return value
+        case str():
+            return value if value in _KNOWN else ""
+        case Mapping():
+            named = ((str(key), f"text-{at}", item) for at, (key, item) in enumerate(value.items(), 1))
+            return {key if _NAME.fullmatch(key) else other: _numbers(item) for key, other, item in named}
+        case list() | tuple() | set() | frozenset():
+            return [_numbers(item) for item in value]
+        case _ if hasattr(type(value), "__dataclass_fields__"):
+            return {part.name: _numbers(getattr(value, part.name)) for part in fields(value)}
+        case _:
+            return None
+
+
+def bare_case(case: Case) -> Case:
+    """A case without its texts: its id, and what figures are grouped by and held against."""
+    return Case(id=case.id, category=case.category, expected_score=case.expected_score)
