@@ -6,14 +6,8 @@ from dataclasses import dataclass
 from statistics import fmean, variance
 from typing import TypeAlias
 
-from magistrate.statistics.intervals import (
-    Interval,
-    check_confidence,
-    normal_quantile,
-    percent,
-    t_quantile,
-    wilson_limits,
-)
+from magistrate.statistics import Interval, wilson_limits
+from magistrate.statistics.intervals import check_confidence, normal_quantile, percent, t_quantile
 from magistrate.trust.records import Judgement, Key
 
 NO_VERDICT = "no verdict"
