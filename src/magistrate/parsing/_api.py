@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Final
 
 from magistrate.parsing.layouts.numerals import Range
 from magistrate.parsing.readings import LabelReading, ScoreReading, StatementsReading, VerdictReading
@@ -12,9 +13,12 @@ from magistrate.parsing.settle.fast import read_fast
 from magistrate.parsing.settle.lists import read_statements
 from magistrate.parsing.settle.single import read_label, read_score
 from magistrate.parsing.settle.verdicts import read_reply
-from magistrate.parsing.wording.choices import choices_of
+from magistrate.parsing.switches import cached_for
+from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.scales import words_of
 from magistrate.verdict import Scale
+
+_choices: Final = cached_for(64)(Choices)
 
 
 def parse_verdicts(
@@ -110,7 +114,7 @@ def parse_label(
     """
     if isinstance(choices, str):
         raise ValueError("choices is a list of labels, not one text")  # noqa: TRY004
-    return read_label(as_text(text), choices_of(tuple(choices)), ending(finish_reason), strict=strict)
+    return read_label(as_text(text), _choices(tuple(choices)), ending(finish_reason), strict=strict)
 
 
 def parse_statements(text: str | bytes | None, *, finish_reason: str | None = None) -> StatementsReading:

@@ -18,36 +18,23 @@ class Gap(Enum):
 
 
 class Obj(dict[str, Any]):
-    """An object.
-
-    Attributes:
-        span: Where it stands in the text.
-        spans: Where the value of each key stands.
-        twice: All values of a repeated key, in order; the dict itself holds the first.
-        open: Whether its closing brace is missing.
-    """
+    """An object."""
 
     __slots__ = ("open", "span", "spans", "twice")
 
     def __init__(self, start: int = 0) -> None:
-        self.span: Span = (start, start)
-        self.spans: dict[str, Span] = {}
-        self.twice: dict[str, list[Any]] = {}
-        self.open = True
+        self.span: Span = (start, start)  # where it stands in the text
+        self.spans: dict[str, Span] = {}  # where the value of each key stands
+        self.twice: dict[str, list[Any]] = {}  # all values of a repeated key, in order; the dict holds the first
+        self.open = True  # whether its closing brace is missing
 
 
 class Arr(list[Any]):
-    """An array.
-
-    Attributes:
-        span: Where it stands in the text.
-        spans: Where each element stands.
-        open: Whether its closing bracket is missing.
-    """
+    """An array."""
 
     __slots__ = ("open", "span", "spans")
 
     def __init__(self, start: int = 0) -> None:
-        self.span: Span = (start, start)
-        self.spans: list[Span] = []
-        self.open = True
+        self.span: Span = (start, start)  # where it stands in the text
+        self.spans: list[Span] = []  # where each element stands
+        self.open = True  # whether its closing bracket is missing

@@ -42,27 +42,16 @@ WORK: Final = 6
 
 @dataclass(slots=True)
 class Part:
-    """A part of a reply: its data in order, and where the rest stands that may hold the answer.
+    """A part of a reply: its data in order, and where the rest stands that may hold the answer."""
 
-    Args:
-        text: The whole reply.
-        shown: The reply with what it repeats of the statements covered.
-        documents: The data.
-        quoted: Where data stands in other people's words: in a reason, in a cell of a table. It is no answer.
-        prose: Where the text stands that is the judge's.
-        thinking: Whether something was left out as thinking.
-        unfinished: Whether thinking was opened and never closed.
-        overrun: Whether there are more fragments than any answer has; then nothing is read.
-    """
-
-    text: str
-    shown: str
-    documents: list[Document] = field(default_factory=list)
-    quoted: list[Span] = field(default_factory=list)
-    prose: list[tuple[int, int]] = field(default_factory=list)
-    thinking: bool = False
-    unfinished: bool = False
-    overrun: bool = False
+    text: str  # the whole reply
+    shown: str  # the reply with what it repeats of the statements covered
+    documents: list[Document] = field(default_factory=list)  # the data
+    quoted: list[Span] = field(default_factory=list)  # where data stands in other people's words: it is no answer
+    prose: list[Span] = field(default_factory=list)  # where the text stands that is the judge's
+    thinking: bool = False  # whether something was left out as thinking
+    unfinished: bool = False  # whether thinking was opened and never closed
+    overrun: bool = False  # whether there are more fragments than any answer has; then nothing is read
 
     @property
     def blank(self) -> bool:

@@ -109,10 +109,7 @@ def _close(tag: re.Match[str], stack: list[Element]) -> None:
 def others_words(text: str, spans: Sequence[Span] | None = None, *, strange: bool = False) -> list[Span]:
     """Where elements stand that hold other people's words, in order: reasons, quotations, statements.
 
-    Args:
-        text: A reply.
-        spans: The parts of it that are looked at.
-        strange: Whether those count, too, whose name is not known to hold an answer of the judge's.
+    With `strange` those count, too, whose name is not known to hold an answer of the judge's.
     """
     roots = read_tags(text, spans or [(0, len(text))])
     others = [one for one in _all(roots) if one.closed and role_of(one.key) in _NO_ANSWER]

@@ -7,11 +7,10 @@ from typing import Final
 
 from magistrate.parsing.layouts.view import matches
 from magistrate.parsing.rows.candidate import Candidate
-from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.fold import DATA, DROPPED
 from magistrate.parsing.wording.hedges import hedges, is_question
-from magistrate.parsing.wording.patterns import WordPattern, either
+from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.parsing.wording.scales import LONE_DENIALS
 from magistrate.verdict import IssueCode
 
@@ -47,6 +46,10 @@ _LAST_ARROW: Final = re.compile(
     r"(?:→|->|=>)[\s*_`\"']*(?P<said>[^\n→(]{2,60}?)[\s*_`\"'.]*(?:\([^()\n]{1,200}\)\W*)?\Z"
 )
 _ARTICLE: Final = rf"(?P<article>(?:an?|ein|eine|un|une|una)\s+(?=\S{{2}}))?{_MARKS}"
+_ADVERBS: Final = r"\s+(?:(?:clearly|definitely|simply|indeed|also|factually|considered|deemed|judged|{therefore})\s+)*"
+_LINK: Final = WordPattern(_ADVERBS + _ARTICLE)
+_DENYING_LINK: Final = WordPattern(rf"(?:\s+(?:{'|'.join(sorted(LONE_DENIALS))})|n['’]t)" + _ADVERBS + _ARTICLE)
+"""What stands between "is" and a label."""
 _BARE: Final = re.compile(_ARTICLE, re.IGNORECASE)
 _CLOSING: Final = WordPattern("(?m)" + CLOSES)
 
@@ -95,20 +98,12 @@ _STATED: Final = WordPattern(
 """A sentence up to its label: what was judged and "is", or what the judge would call it."""
 
 
-@cached
-def _link(*, denied: bool) -> re.Pattern[str]:
-    """What stands between "is" and a label."""
-    adverb = rf"(?:clearly|definitely|simply|indeed|also|factually|considered|deemed|judged|{either('therefore')})"
-    denial = rf"(?:\s+(?:{'|'.join(sorted(LONE_DENIALS))})|n['’]t)" if denied else ""
-    return re.compile(rf"{denial}\s+(?:{adverb}\s+)*{_ARTICLE}", re.IGNORECASE)
-
-
 def _stated_labels(
     text: str, choices: Choices
 ) -> Iterator[tuple[re.Match[str], re.Match[str], re.Match[str], bool, int]]:
     """Each sentence up to its label, what links it, the label, whether it is denied, and where the sentence closes."""
     for match in matches(_STATED, text):
-        links = [(_link(denied=denied), denied) for denied in (False, True)] if match["is"] else [(_BARE, False)]
+        links = [(_LINK, False), (_DENYING_LINK, True)] if match["is"] else [(_BARE, False)]
         for link, denied in links:
             step = link.match(text, match.end())
             said = choices.words.match(text, step.end()) if step is not None else None

@@ -41,17 +41,12 @@ _WHY: Final = re.compile(
 """A word, and a reason behind it; no number, and no statement."""
 
 
-def concerns_all(head: str) -> bool:
-    """Whether the head of a line says that it is about all statements."""
-    return _OF_ALL.search(head) is not None
-
-
 def read_final_lines(view: View) -> list[Answer]:
     """A closing line: "Final verdict for each statement in order: Yes. No. Yes."."""
     answers: list[Answer] = []
     pattern = _ANY_LINE if view.count > 1 else FINAL_LINE_PATTERN
     for match in matches(pattern, view.text):
-        if (view.count == 1 and not concerns_all(match.group())) or (answers and match.start() < answers[-1].end):
+        if (view.count == 1 and not _OF_ALL.search(match.group())) or (answers and match.start() < answers[-1].end):
             continue
         lead = _SENTENCE.split(match.group())[-1].strip(_LEAD)
         if view.words.whole(match.group()) is not None or not is_own_lead(lead):
@@ -68,7 +63,7 @@ def read_final_lines(view: View) -> list[Answer]:
             rows = _row_of_words(view, match.end(), end, cut=cut)
             if len(rows) == 1 and _LONE_NUMBER.fullmatch(view.text, match.end(), end):
                 rows = []  # "Final verdicts: 1.": the number of the first row
-            if rows and (len(rows) > 1 or view.count == 1 or (cut and concerns_all(match.group()))):
+            if rows and (len(rows) > 1 or view.count == 1 or (cut and _OF_ALL.search(match.group()))):
                 for row in rows:
                     row.span = row.span or (match.start(), end)
                 answers.append(Answer(rows, match.start(), end, "legacy-final", cut=cut))

@@ -62,8 +62,9 @@ def read_lines(part: Part, target: Target, *, cut: bool) -> Document | None:
     if not found or len({line["indent"] for line, _ in found}) > 1:  # what is inside of something else is not beside it
         return None
     cut = cut or ends_open(fence_lines(part.text, part.prose))
-    if any(_takes_back(line, forms) for line in _LINE.finditer(text, found[0][0].end())):
-        return None
+    others = (line for line in _LINE.finditer(text, found[0][0].end()) if compact(line["name"]) not in forms)
+    if any(withdraws(line.group()[:2_000]) for line in others):
+        return None  # "Correction: ..."
     value = Obj(min(found[0][0].start(), table.start() if table is not None else len(text)))
     for at, (line, name) in enumerate(found):
         last = at + 1 == len(found)
@@ -83,11 +84,6 @@ def read_lines(part: Part, target: Target, *, cut: bool) -> Document | None:
     value.span = (value.span[0], len(text) if end < 0 else end)
     value.open = False
     return Document(part.text, value.span[0], value.span[1], value, ())
-
-
-def _takes_back(line: re.Match[str], forms: Mapping[str, str]) -> bool:
-    """Whether a line whose label is no property takes back what stands above it: "Correction: ..."."""
-    return compact(line["name"]) not in forms and withdraws(line.group()[:2_000])
 
 
 def _value(text: str, line: re.Match[str], stop: int, forms: Sequence[Mapping[str, Any]], *, last: bool) -> Any:

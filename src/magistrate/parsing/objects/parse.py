@@ -23,7 +23,7 @@ from magistrate.parsing.settle.acceptance import is_foreign, is_quoted, own_and_
 from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import corrects, withdraws
-from magistrate.parsing.wording.keys import Role, is_others_key, role_of
+from magistrate.parsing.wording.keys import Role, names_others, parts_of_key, role_of
 from magistrate.parsing.wording.reasons import points_back
 from magistrate.verdict import IssueCode, ParseStatus, Repair
 
@@ -35,7 +35,6 @@ _CALL: Final = frozenset(
     "name arguments parameters input type function id tool tool_name tool_calls index recipient_name".split()
 )
 _CONTENTS: Final = frozenset({"arguments", "parameters", "input", "function"})
-_TWICE: Final = 2
 _LONGEST_MESSAGE: Final = 400
 _NO_OBJECT: Final = frozenset({Role.ASIDE, Role.QUOTE, Role.REASON})
 _HOLDERS: Final = (dict, list)
@@ -228,7 +227,7 @@ def _inside(parent: Path, value: Any) -> Iterator[tuple[Path, Any]]:
             item = decode_text(item)  # noqa: PLW2901 - the text is what it says
         if not isinstance(item, _HOLDERS):
             continue
-        if not (isinstance(step, str) and (role_of(step) in _NO_OBJECT or is_others_key(step))):
+        if not (isinstance(step, str) and (role_of(step) in _NO_OBJECT or names_others(parts_of_key(step)))):
             yield (*parent, step), item
 
 
@@ -242,8 +241,8 @@ def _try(case: _Case, value: Any, document: Document, path: Path, form: str) -> 
         known = target.knows(value)
         if target.names and not known and (value or "object" not in target.kinds):
             return
-        if _is_call(value, target):
-            return
+        if value.keys() <= _CALL and value.keys() & _CONTENTS and not value.keys() <= target.names.keys():
+            return  # a tool call around the answer
     elif isinstance(value, list):
         if "array" not in target.kinds:
             return
@@ -267,11 +266,6 @@ def _miss(case: _Case, value: Any, flaws: list[Flaw]) -> None:
         case.rivals.append(value)
     if known > case.likeness:
         case.likeness, case.flaws = known, flaws
-
-
-def _is_call(value: Mapping[str, Any], target: Target) -> bool:
-    """Whether an object is a tool call around the answer, not the answer."""
-    return value.keys() <= _CALL and bool(value.keys() & _CONTENTS) and not value.keys() <= target.names.keys()
 
 
 def _bare_list(case: _Case, document: Document, form: str) -> None:
@@ -298,7 +292,7 @@ def _settle(case: _Case, end: str | None, refusal: str | None) -> ObjectReading[
         if conflict:
             notes.append(issue(IssueCode.CONFLICTING_VERDICTS, conflict))
             return ObjectReading(ParseStatus.UNPARSEABLE, None, tuple(notes), repairs, errors=(conflict,))
-        if len(case.found) >= _TWICE:
+        if len(case.found) > 1:
             code = IssueCode.DUPLICATE_VERDICT if _agree(case.found) else IssueCode.CONFLICTING_VERDICTS
             notes.append(issue(code, f"the object is given {len(case.found)} times"))
         if found.document.dangling:

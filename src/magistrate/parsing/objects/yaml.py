@@ -49,14 +49,7 @@ _TRUTHS: Final = {"yes": True, "no": False, "on": True, "off": False}
 
 
 def read_blocks(part: Part, target: Target, view: str, *, cut: bool) -> list[Document]:
-    """The blocks of a reply that may hold the object; none where labelled lines say the same.
-
-    Args:
-        part: The part of the reply.
-        target: What is asked for.
-        view: Its text with all covered that is not the judge's own wording.
-        cut: Whether the reply is known to be cut off.
-    """
+    """The blocks of a reply that may hold the object; none where labelled lines say the same."""
     if target.kinds and not target.kinds & {"object", "array"}:
         return []
     said = own_text(part, data=True)

@@ -13,14 +13,12 @@ Path = tuple[str | int, ...]
 Span = tuple[int, int]
 LONGEST_ID: Final = 100
 _MOST: Final = 1e9
-_ID_PATTERN: Final = WordPattern(
-    r"(?:(?:{item|number}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+[.:#№]?\s*+){0,2}"
-    r"[#№(\[]?\s*+(\d{1,9})\s*+[.):\]]*+\s*+(?:번|番|项|条)?",
-)
+_NAME: Final = r"(?:{item|number}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+[.:#№]?\s*+"
+_ID_PATTERN: Final = WordPattern(r"{name}{0,2}[#№(\[]?\s*+(\d{1,9})\s*+[.):\]]*+\s*+(?:번|番|项|条)?", name=_NAME)
 _NUMBERED_PATTERN: Final = WordPattern(
-    r"\s*+(?:(?:{item|number}|item|case|criterion|verdict|question|point|s|c|q|v|n|第|#)\s*+[.:#№]?\s*+)?"
-    r"[#№(\[]?\s*+(?P<number>\d{1,4})[)\]]?\s*(?:[.):：、．)]|\s-|\s–|\s—|->|→)\s*+(?!\d)(?P<rest>\S.*)",
+    r"\s*+{name}?[#№(\[]?\s*+(?P<number>\d{1,4})[)\]]?\s*(?:[.):：、．)]|\s-|\s–|\s—|->|→)\s*+(?!\d)(?P<rest>\S.*)",
     re.IGNORECASE | re.DOTALL,
+    name=_NAME,
 )
 
 

@@ -17,6 +17,7 @@ from magistrate.verdict import IssueCode
 
 _LONGEST_KEY: Final = 64
 _LONGEST: Final = 400
+_VERDICTS: Final = frozenset({Role.VERDICT, Role.WEAK_VERDICT})
 _SAYS_WHY: Final = frozenset({Role.REASON, Role.QUOTE, Role.ASIDE})
 _ENDS: Final = re.compile(r"\d{1,5}(?:\.\d{1,3})?(?=\D*$)")
 _LONGEST_LIST: Final = 200
@@ -38,9 +39,7 @@ _overall_names: Final = kept(
 def is_label_name(key: str) -> bool:
     """Whether a key or a name in text stands before a label."""
     name = compact(key[:_LONGEST_KEY]).removeprefix("final").removeprefix("overall")
-    return (
-        role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT} or name in _label_names() or is_named(name, "label", "score")
-    )
+    return role_of(key) in _VERDICTS or name in _label_names() or is_named(name, "label", "score")
 
 
 def _is_general(key: str) -> bool:
@@ -211,7 +210,7 @@ class ScoreFields(Candidates):
             if self._other_top(value):
                 own.value = math.inf
             for key, item in members(value):
-                rivals = self.walk(item, (), depth + 1) if isinstance(item, dict) and _may_rival(key) else []
+                rivals = self.walk(item, (), depth + 1) if isinstance(item, dict) and role_of(key) in _VERDICTS else []
                 if any(rival.value != own.value for rival in rivals):
                     own.value = math.nan
             return [own]
@@ -297,7 +296,3 @@ def _is_own_score(key: str) -> bool:
 
 def _is_aspect(key: str) -> bool:
     return is_named(key, "aspect")
-
-
-def _may_rival(key: str) -> bool:
-    return role_of(key) in {Role.VERDICT, Role.WEAK_VERDICT}

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -10,7 +11,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
 
 from magistrate.parsing.rows.candidate import Candidate, read_id
-from magistrate.parsing.switches import kept
+from magistrate.parsing.switches import cached_for, kept
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.languages import special
 from magistrate.parsing.wording.patterns import is_dense, plurals, vocabulary
@@ -33,7 +34,7 @@ _OPERATORS: Final = re.compile(
 )
 ELLIPSIS: Final = re.compile(r"\.\.\.|\u2026")
 _ENDINGS: Final = frozenset({"s", "es", "d", "ed", "n", "en", "e"})
-_DEFAULT_IDS: dict[int, tuple[str, ...]] = {}
+_SIGN: Final = re.compile("[\u2000-\u206f\u3000-\u303f\uff00-\uff0f]")
 _NOT_PLAIN: Final = re.compile(r"[^a-zA-Z0-9'%]+")
 _CITED: Final = re.compile(r"(?<=\w[.!?])(?:\s*\[\d{1,3}\]){1,8}$")
 _JOINED: Final = re.compile(
@@ -67,10 +68,6 @@ class Statements:
         self._by_id: dict[int | str, int] = {}
         if ids is not None:
             self._register(self.ids)
-        self._keys: list[str] | None = None
-        self._by_key: dict[str, int | None] = {}
-        self._exact: dict[str, int | None] = {}
-        self._words: list[set[str]] = []
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -107,35 +104,36 @@ class Statements:
 
     # -- by text -----------------------------------------------------------------------------------------------------
 
-    def _prepare(self) -> list[str]:
-        if self._keys is None:
-            self._keys = [echo_key(text) for text in self.texts]
-            for index, key in enumerate(self._keys):
-                self._by_key[key] = None if key in self._by_key else index
-        return self._keys
+    @cached_property
+    def _keys(self) -> list[str]:
+        return [echo_key(text) for text in self.texts]
 
+    @cached_property
+    def _by_key(self) -> dict[str, int | None]:
+        return _places(self._keys)
+
+    @cached_property
     def _verbatim(self) -> dict[str, int | None]:
         """The statements by their text as it is: most replies repeat it so."""
-        if not self._exact:
-            for index, text in enumerate(self.texts):
-                self._exact[text] = None if text in self._exact else index
-        return self._exact
+        return _places(self.texts)
+
+    @cached_property
+    def _words(self) -> list[set[str]]:
+        return [set(key.split()) for key in self._keys]
 
     def knows(self, text: str) -> bool:
         """Whether a text is one of the statements; punctuation, case and blanks aside."""
-        if text in self._verbatim():
+        if text in self._verbatim:
             return True
         if len(text) > 2 * LONGEST_ECHO:
             return False
-        self._prepare()
         key = echo_key(text)
         return bool(key) and key in self._by_key
 
     def repeated_by(self, text: str) -> int | None:
         """Index of the one statement that a text repeats; punctuation, case and blanks aside."""
-        index = self._verbatim().get(text)
+        index = self._verbatim.get(text)
         if index is None and len(text) <= 2 * LONGEST_ECHO:
-            self._prepare()
             index = self._by_key.get(echo_key(text))
         return index if index is None or not self.misquotes(text, index) else None
 
@@ -146,17 +144,12 @@ class Statements:
         )
         if not said or (" " not in text.strip() and len(self.texts) > _MANY):
             return False
-        shared = [len(said & words) for words in self._word_sets()]
+        shared = [len(said & words) for words in self._words]
         return max(shared) > max(shared[index : index + 1], default=0)
-
-    def _word_sets(self) -> list[set[str]]:
-        if not self._words:
-            self._words = [set(key.split()) for key in self._prepare()]
-        return self._words
 
     def alters(self, text: str, index: int) -> bool:
         """Whether a free text repeats a statement with another number, denial or word in it."""
-        key, given = echo_key(text), self._prepare()[index]
+        key, given = echo_key(text), self._keys[index]
         if not key or key in given or given in key:
             return False
         strangers, lost, theirs = _strange(key, given)
@@ -168,7 +161,7 @@ class Statements:
 
     def misquotes(self, text: str, index: int) -> bool:
         """Whether a text is a statement but for a word or two that change what it says."""
-        ours, theirs = _tokens(echo_key(text)), _tokens(self._prepare()[index])
+        ours, theirs = _tokens(echo_key(text)), _tokens(self._keys[index])
         if ours == theirs:
             return _OPERATORS.findall(text) != _OPERATORS.findall(self.texts[index])
         if ELLIPSIS.search(text) and ours == theirs[: len(ours)]:
@@ -181,7 +174,7 @@ class Statements:
 
     def replaces(self, text: str, index: int) -> bool:
         """Whether a text that stands for a statement is another one: not its words, their beginning, or one or two."""
-        ours, theirs = _tokens(echo_key(text)), _tokens(self._prepare()[index])
+        ours, theirs = _tokens(echo_key(text)), _tokens(self._keys[index])
         if not ours or ours == theirs or ELLIPSIS.search(text) or self.misquotes(text, index):
             return self.misquotes(text, index)
         named = len(ours) <= _FEW and (set(ours) <= set(theirs) or not self.is_foreign(text, index))
@@ -192,8 +185,8 @@ class Statements:
         key = echo_key(text)
         if is_dense(key):
             return False  # its words are not told apart
-        strangers, lost, theirs = _strange(key, self._prepare()[index])
-        numbers = set(re.findall(r"\d+", key)) & set(re.findall(r"\d+", self._prepare()[index]))
+        strangers, lost, theirs = _strange(key, self._keys[index])
+        numbers = set(re.findall(r"\d+", key)) & set(re.findall(r"\d+", self._keys[index]))
         return len(strangers) > 1 and 0 < len(theirs) == len(lost) and not numbers and _meta().isdisjoint(key.split())
 
     def echoes(self, rows: Sequence[Candidate]) -> list[int | None]:
@@ -202,7 +195,7 @@ class Statements:
             return [None] * len(rows)
         found: list[int | None] = []
         patience = 4 * len(self.texts) + 64  # near matches are looked for; a reply with more strangers is no answer
-        verbatim = self._verbatim()
+        verbatim = self._verbatim
         for row in rows:
             index = row.echo_index
             if row.echo and row.echo[-1:] == "]" and row.echo not in verbatim:
@@ -210,13 +203,13 @@ class Statements:
             if index is None and row.echo:
                 index = verbatim.get(row.echo)
             if index is None and row.echo and row.echo not in verbatim:
-                keys, key = self._prepare(), echo_key(row.echo)
+                key = echo_key(row.echo)
                 if key in self._by_key:
                     index = self._by_key[key]
                     index = None if index is not None and self.misquotes(row.echo, index) else index
                 elif key and patience > 0:
                     patience -= 1
-                    best = process.extractOne(key, keys, scorer=fuzz.ratio, score_cutoff=LIKE)
+                    best = process.extractOne(key, self._keys, scorer=fuzz.ratio, score_cutoff=LIKE)
                     index = int(best[2]) if best is not None and not self.replaces(row.echo, int(best[2])) else None
             found.append(index)
         return found
@@ -289,14 +282,18 @@ def _alike(left: str, right: str) -> bool:
     return left[:_STEM] == right[:_STEM] or fuzz.ratio(left, right) >= (_SHORT_ALIKE if short else _ALIKE)
 
 
+@cached_for(512)
 def default_ids(count: int) -> tuple[str, ...]:
     """The ids that results show where the prompt gave numbers: s1 to sn."""
-    known = _DEFAULT_IDS.get(count)
-    if known is None:
-        known = tuple(f"s{number}" for number in range(1, count + 1))
-        if count <= 512:  # noqa: PLR2004 - more statements than any request holds
-            _DEFAULT_IDS[count] = known
-    return known
+    return tuple(f"s{number}" for number in range(1, count + 1))
+
+
+def _places(texts: Sequence[str]) -> dict[str, int | None]:
+    """Where each text stands; None for one that stands there twice."""
+    found: dict[str, int | None] = {}
+    for index, text in enumerate(texts):
+        found[text] = None if text in found else index
+    return found
 
 
 def _in_full(match: re.Match[str]) -> str:
@@ -313,14 +310,10 @@ def echo_key(text: str) -> str:
         return _NOT_PLAIN.sub(" ", folded).strip()
     return " ".join(
         "".join(
-            char if char.isalnum() or char in "'%" or (char > "\u02ff" and not _is_sign(char)) else " "
+            char if char.isalnum() or char in "'%" or (char > "\u02ff" and not _SIGN.match(char)) else " "
             for char in folded
         ).split()
     )
-
-
-def _is_sign(char: str) -> bool:
-    return "\u2000" <= char <= "\u206f" or "\u3000" <= char <= "\u303f" or "\uff00" <= char <= "\uff0f"
 
 
 def _same_facts(left: str, right: str) -> bool:

@@ -33,13 +33,7 @@ _ROUNDED: Final = 0.011
 
 
 def is_tally(sentence: str, words: Words, verdicts: Sequence[Verdict | None]) -> bool:
-    """Whether a sentence counts or sums up the verdicts of a reply, and does so right.
-
-    Args:
-        sentence: A sentence behind the verdicts.
-        words: The words of the scale.
-        verdicts: What the reply says of each statement.
-    """
+    """Whether a sentence counts or sums up the verdicts of a reply, and does so right."""
     return (
         _counts_right(sentence, words, verdicts) is True  # "2 of 3 statements are supported"
         or _is_list_of_counts(sentence, words, verdicts)

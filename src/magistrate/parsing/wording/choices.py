@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from magistrate.parsing.switches import cached_for
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import hedges, is_question
 from magistrate.parsing.wording.languages import Sense, senses
@@ -203,9 +202,3 @@ class Choices:
             return None
         others = {self.find(part) for part in re.split(r"[.,;:/|]|\bor\b|\band\b", rest[:_DIRECT])}
         return label if others <= {label, None} else None
-
-
-@cached_for(64)
-def choices_of(labels: tuple[str, ...]) -> Choices:
-    """The declared labels, built once."""
-    return Choices(labels)

@@ -168,11 +168,6 @@ def names_others(words: Iterable[str]) -> bool:
     return not (special("special", "others") | special("keys", Role.ASIDE.value)).isdisjoint(words)
 
 
-def is_others_key(key: str) -> bool:
-    """Whether a key says that what stands under it is somebody else's: "reference", "human_review"."""
-    return len(key) <= LONGEST_KEY and names_others(parts_of_key(key))
-
-
 def is_other_aspect(key: str) -> bool:
     """Whether a key names a quality that is not whether something is supported: "fluency"."""
     return is_named(key, "aspect") and role_of(key) is None and not is_named(key, "quality", "support")
