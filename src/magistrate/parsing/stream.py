@@ -2,6 +2,7 @@
 
 import codecs
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from magistrate.parsing._api import parse_verdicts
@@ -44,12 +45,11 @@ class VerdictReader:
         token: str | None = None,
         ids: Sequence[str] | None = None,
     ) -> None:
-        parse_verdicts("", statements, scale=scale, ids=ids)  # a wrong argument shows now, not in the middle of a reply
-        self._statements = tuple(statements)
-        self._scale = scale
-        self._contexts = contexts
-        self._token = token
-        self._ids = ids
+        self._read = partial(
+            parse_verdicts, statements=statements, scale=scale, contexts=contexts, token=token, ids=ids
+        )
+        self._read("")  # a wrong argument shows now, not in the middle of a reply
+        self._count = len(statements)
         self._decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
         self._pieces: list[str] = []
         self._length = 0
@@ -76,14 +76,14 @@ class VerdictReader:
         self._pieces.append(piece)
         self._length += len(piece)
         self._due = self._due or any(mark in piece for mark in _ENDS)
-        if not self._due or len(self._given) == len(self._statements):
+        if not self._due or len(self._given) == self._count:
             return []
         if self._work + self._length > _WORK * self._length + _FREE_WORK:
             return []
         self._due = False
         self._work += self._length
-        reading = self._read("length", None)
-        if len(reading.missing) == len(self._statements):
+        reading = self._read(self.text, finish_reason="length")
+        if len(reading.missing) == self._count:
             return []
         fresh = [one for one in reading.verdicts if one.verdict is not None and one.index not in self._given]
         self._given.update(one.index for one in fresh)
@@ -96,16 +96,4 @@ class VerdictReader:
             finish_reason: Why the provider says the reply ended.
             refusal: The provider's own refusal text.
         """
-        return self._read(finish_reason, refusal)
-
-    def _read(self, finish_reason: str | None, refusal: str | None) -> VerdictReading:
-        return parse_verdicts(
-            self.text,
-            self._statements,
-            scale=self._scale,
-            contexts=self._contexts,
-            finish_reason=finish_reason,
-            refusal=refusal,
-            token=self._token,
-            ids=self._ids,
-        )
+        return self._read(self.text, finish_reason=finish_reason, refusal=refusal)

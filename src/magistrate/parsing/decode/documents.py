@@ -202,8 +202,6 @@ def decode_wrapped(text: str, start: int, layers: int = MOST_LAYERS) -> Document
     )
 
 
-# -- data in which nothing is an answer --------------------------------------------------------------------------------
-
 _ASSIGNMENT: Final = re.compile(r"\s*(?:(?:const|let|var)\s+)?(?:\w{1,40}\s*(?::\s*[\w\[\], ]{1,40})?=\s*)?")
 
 

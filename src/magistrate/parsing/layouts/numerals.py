@@ -199,8 +199,6 @@ def _result(match: re.Match[str]) -> str:
     return match["lead"].ljust(len(match[0])) if right else match[0]
 
 
-# -- scales that a text names ----------------------------------------------------------------------------------------
-
 SCALE_OF_NUMBERS: Final = r"(?:\s*[(\[](?P<scale>(?=[^()\[\]\n]*\d)[^()\[\]\n]{1,120})[)\]])"
 SCALE: Final = SCALE_OF_NUMBERS.replace("{1,120})", r"{1,120}|[^()\[\]\d\n]{1,20})")
 
@@ -263,9 +261,6 @@ def read_head(text: str, scale: Range) -> Iterator[Candidate]:
     goes_on = not reason.startswith(("-", "–", "—", ":", "：", "(", "（"))
     if is_remark(reason) or (not is_courtesy(reason) and explains(reason, is_remark, goes_on=goes_on)):
         yield Candidate(value_of(match, scale), span=(match.start("number"), match.end()))
-
-
-# -- where a number stands --------------------------------------------------------------------------------------------
 
 
 def in_score_column(text: str, at: int) -> bool:

@@ -27,9 +27,6 @@ CLOSES: Final = (
 """What may stand behind a label in a sentence: its end, a reason, or a name of what it was held against."""
 
 
-# -- behind a name of what is classified -----------------------------------------------------------------------------
-
-
 _ASPECT: Final = WordPattern(
     r"(?m){head}(?=[^:：=→–—\n-]{0,250}+\s*[:：=→–—-])(?:(?:{ours}[ \t_-]*){0,4}?{verdict|answer|winner|overall|better}"
     r"|(?:{theirs}[ \t_-]*){0,4}?{aspect}(?:\s+(?:of|for)\s+(?:the|this)\s+{theirs}"
@@ -76,9 +73,6 @@ def read_arrow(text: str, choices: Choices) -> Iterator[Candidate]:
     label = choices.find(match["said"]) if match is not None else None
     if match is not None and label is not None:
         yield Candidate(label, match["said"], match.span("said"), until=len(text))
-
-
-# -- in a sentence ---------------------------------------------------------------------------------------------------
 
 
 _STATED: Final = WordPattern(

@@ -68,10 +68,6 @@ def _segments(body: str) -> Iterator[tuple[str, str]]:
         at = match.end() if match else at
 
 
-def _is_unknown(part: str, words: Words) -> bool:
-    return {one.sense for one in words.mentions(part)} == {Sense.UNKNOWN}
-
-
 def _named(body: str, words: Words) -> tuple[list[tuple[Verdict | IssueCode, str]], str]:
     """What a row says behind a name, "supported: no"; and the row without names that are words of the scale."""
     named: list[tuple[Verdict | IssueCode, str]] = []
@@ -144,7 +140,7 @@ def item_verdict(body: str, words: Words, tick: str = "") -> tuple[Verdict | Iss
             said
             for said, part in found
             if said is not IssueCode.OUT_OF_RANGE
-            or not (found[0][0] is lack or _is_unknown(part, words))
+            or not (found[0][0] is lack or {one.sense for one in words.mentions(part)} == {Sense.UNKNOWN})
             or _DIGIT.search(part)
         }
     if len(verdicts) > 1 or (verdicts and readings - verdicts):

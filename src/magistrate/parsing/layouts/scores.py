@@ -232,7 +232,7 @@ def _fraction(text: str, scale: Range) -> Iterator[Candidate]:
             value = numerals.value_of(match, scale)
             if not math.isinf(value):  # 3 of 4 points: something else was counted
                 found = _found(value, match.start("number"), match.end())
-                if awards.counts_things(text, match.end()) and "/" not in match.group():
+                if awards.COUNTED_THINGS.match(text, match.end()) and "/" not in match.group():
                     continue  # "Three of five sentences are wrong."
                 if not numerals.stands_alone(text, match.start(), match.end()):
                     named = awards.NAMES_AWARD.search(_before(text, match.start()))

@@ -77,9 +77,6 @@ def _answers(said: list[Said], view: View, form: str = "text") -> list[Answer]:
     ]
 
 
-# -- after a name ----------------------------------------------------------------------------------------------------
-
-
 def read_marked(view: View) -> list[Answer]:
     """Behind a name: "Verdict: supported", "My answer is no"."""
     return _answers(_marked(view.text, view.words), view)
@@ -133,9 +130,6 @@ def heading_pattern(names: str) -> WordPattern:
 _HEADINGS: Final = heading_pattern("verdict|answer")
 
 
-# -- a line of its own -----------------------------------------------------------------------------------------------
-
-
 def read_single_line(view: View) -> list[Answer]:
     """A word alone on a line, or at the head of the text before a mark."""
     found: list[Said] = []
@@ -171,9 +165,6 @@ def _answers_a_call(text: str, body: str, words: Words) -> bool:
     rest = re.split(r"[,，、!！]", body, maxsplit=1)[-1] if re.search(r"[,，、!！]", body[:8]) else ""
     few = len(rest.split()) <= _FEW_WORDS and not (body[0].isalpha() and any(words.mentions(rest)))
     return bool(rest) and len(text) <= SHORT_REPLY and (speaks_of_judge(rest) or few)
-
-
-# -- a plain sentence ------------------------------------------------------------------------------------------------
 
 
 @cached
@@ -277,9 +268,6 @@ def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None
         if nobody or OF_ANOTHER.match(clause) or NOT_THAT.search(_CLAUSE.split(text[lead[1] : _LEAD], maxsplit=1)[0]):
             return IssueCode.CONFLICTING_VERDICTS, lead[1]
     return lead
-
-
-# -- what a reason concludes -----------------------------------------------------------------------------------------
 
 
 _LAST: Final = (

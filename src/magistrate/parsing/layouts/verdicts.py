@@ -11,7 +11,7 @@ from magistrate.parsing.layouts.table import read_tables
 from magistrate.parsing.layouts.view import Layout, View, read_layouts
 from magistrate.parsing.layouts.words import read_final_lines, read_one_line, read_words
 from magistrate.parsing.rows.candidate import Answer
-from magistrate.parsing.switches import cached
+from magistrate.parsing.switches import kept
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.languages import Sense, group, senses, special
 from magistrate.parsing.wording.patterns import Phrases, is_dense
@@ -42,6 +42,13 @@ _MEANS: Final = re.compile(
 LONGEST_HEAD: Final = 200
 """Characters of what stands above an answer up to which it is its heading, and no reasoning."""
 _STEM: Final = 7
+_opposites: Final = kept(
+    lambda: Phrases(
+        f"{one[:-2]}*" if len(one) > _STEM and " " not in one and not is_dense(one) else one
+        for one in (*group("fault", "contradicted"), *special("polarity", "contradicted"), *special("polarity", "lack"))
+    )
+)
+"""What a yes affirms that finds something wrong: errors, hallucinations, contradictions."""
 
 
 def legend_of(text: str, words: Words) -> dict[str, Verdict]:
@@ -61,19 +68,6 @@ def turns_scale(text: str, words: Words) -> bool:
         if sign is not None and (said is None or said is not sign) and not re.fullmatch(r"\W*\d.*", match["word"]):
             return True
     return False
-
-
-@cached
-def _opposites() -> Phrases:
-    """What a yes affirms that finds something wrong: errors, hallucinations, contradictions."""
-    listed = (
-        *group("fault", "contradicted"),
-        *special("polarity", "contradicted"),
-        *special("polarity", "lack"),
-    )
-    return Phrases(
-        tuple(f"{one[:-2]}*" if len(one) > _STEM and " " not in one and not is_dense(one) else one for one in listed)
-    )
 
 
 def asks_opposite(lead: str) -> bool:

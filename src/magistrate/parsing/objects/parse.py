@@ -280,9 +280,6 @@ def _bare_list(case: _Case, document: Document, form: str) -> None:
         found.liberties.append(("wrapper-added", ()))
 
 
-# -- the reply as a whole -----------------------------------------------------------
-
-
 def _settle(case: _Case, end: str | None, refusal: str | None) -> ObjectReading[Any]:
     if case.found:
         found = case.found[-1]

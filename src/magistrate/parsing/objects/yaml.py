@@ -83,7 +83,11 @@ def _as_yaml(text: str) -> str:
 def _regions(text: str, target: Target) -> Iterator[tuple[int, str]]:
     """The parts of a text that begin with a property of what is asked for, or an item of it, and where they do."""
     lists = "array" in target.kinds or len(target.names) == 1
-    lines = [found for found in (_LINE.match(text, at) for at in _line_starts(text)) if found is not None]
+    lines = [
+        found
+        for found in (_LINE.match(text, at) for at in (0, *(one.end() for one in re.finditer("\n", text))))
+        if found is not None
+    ]
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -100,11 +104,6 @@ def _regions(text: str, target: Target) -> Iterator[tuple[int, str]]:
         if attached and lines[last + 1]["key"] is None and not _END.match(lines[last + 1].group().lstrip()):
             continue  # the text goes on in another way right below it
         yield line.start(), text[line.start() : lines[last].end()]
-
-
-def _line_starts(text: str) -> Iterator[int]:
-    yield 0
-    yield from (found.end() for found in re.finditer("\n", text))
 
 
 def _is_known(line: re.Match[str], target: Target) -> bool:

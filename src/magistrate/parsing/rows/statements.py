@@ -82,8 +82,6 @@ class Statements:
         if sum(map(len, numbers.values())) == len(ids):
             self._by_id.update({number: found[0] for number, found in numbers.items() if len(found) == 1})
 
-    # -- by id -------------------------------------------------------------------------------------------------------
-
     def by_id(self, identity: int | str) -> int | None:
         """Index of the statement with that id in the prompt; None where there is none."""
         if self.numbered:
@@ -101,8 +99,6 @@ class Statements:
         if given == set(range(count)) and ids[0] == 0:  # in another order one of them may be a slip
             return 1
         return 0 if all(isinstance(identity, int) and 1 <= identity <= count for identity in given) else None
-
-    # -- by text -----------------------------------------------------------------------------------------------------
 
     @cached_property
     def _keys(self) -> list[str]:

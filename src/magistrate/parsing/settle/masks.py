@@ -85,8 +85,6 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
     return text.replace("e.g.", "e.g ").replace("\\|", QUOTED * 2).translate(_SIGNS)
 
 
-# -- plain marks ------------------------------------------------------------------------------------------------------
-
 _KEYCAP: Final = re.compile("([1-9])\ufe0f?\u20e3")
 
 
@@ -94,10 +92,6 @@ def plain_marks(text: str, count: int) -> str:
     """A text in which the numbers of rows are digits and words stand in no command, every other sign at its place.
 
     Words and Roman numbers are taken only where they count from 1 to the last statement, each once.
-
-    Args:
-        text: A masked reply.
-        count: How many statements were asked about.
     """
     text = text.replace("$", " ") if count >= _SEVERAL and _COMMAND.search(text) else text
     while "\\" in text and (match := _COMMAND.search(text)):
@@ -123,27 +117,22 @@ def plain_marks(text: str, count: int) -> str:
     return _replaced(text, _IN_WORDS, lambda m: found[m[2].casefold()], count)
 
 
-def _asks_of(number: str, question: str) -> bool:
-    """Whether a question is the one that a yes answers with "supported", and names no other statement than its own."""
-    return asks_support(question) and all(int(one) == int(number) for one in _NUMBERED.findall(question))
-
-
 def _answered(match: re.Match[str]) -> str:
-    """A question and the name of its answer as the head of a row: its number, and the statement if it is repeated."""
+    """A question that a yes answers with "supported", and the name of its answer, as the head of a row."""
+    number, question = match["number"], match["question"]
+    if not asks_support(question) or any(int(one) != int(number) for one in _NUMBERED.findall(question)):
+        return match.group()
     rest = "".join(sign if sign in {ECHO, "\n"} else " " for sign in match.group())
-    return f"{match['number']}:{rest[len(match['number']) + 1 :]}"
+    return f"{number}:{rest[len(number) + 1 :]}"
 
 
 def ticked(text: str, count: int, *, signs: bool) -> str:
     """A text with signs for the boxes before its statements, where each has one, and without options not chosen.
 
-    Args:
-        text: A masked reply.
-        count: How many statements were asked about.
-        signs: Whether a box that is not ticked says no: on a scale of two.
+    With `signs` a box that is not ticked says no: on a scale of two.
     """
     if count >= _SEVERAL and "?" in text:
-        text = _ASKED.sub(lambda m: _answered(m) if _asks_of(m["number"], m["question"]) else m.group(), text)
+        text = _ASKED.sub(_answered, text)
     if "[ ]" not in text:
         return text
     text = _BOX_BEHIND.sub(lambda m: QUOTED * len(m.group()), text)

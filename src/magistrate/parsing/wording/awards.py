@@ -77,10 +77,11 @@ OF_RUBRIC: Final = re.compile(
     r"[*_\"]*\s+(?:needs?|means?|requires?|allows?|stands|indicates?|describes?|applies|represents?|demands?|calls|would|(?:is|are)\s+(?:given|reserved|defined))\b"
 )
 """What a level of a rubric stands for: "a score of 3 means ..."."""
-_THINGS: Final = re.compile(
+COUNTED_THINGS: Final = re.compile(
     r"\s+(?:the\s+)?(?:(?!(?:points|stars|marks|scores)\b)[^\W\d_]{3,24}s|(?!(?:for|and|but|with|because|since|which|from|overall)\b)[^\W\d_]{3,24}\s+(?!this\b)[^\W\d_]{3,24}s)\b",
     re.IGNORECASE,
 )
+"""What of a top counts what was judged: "Three of five sentences are wrong"."""
 
 
 @cached_for(512)
@@ -197,8 +198,3 @@ def is_remark_on_answer(text: str) -> bool:
     said = set(text.casefold().split())
     named, valued = set(group("candidate")), set(group("remark"))
     return not said.isdisjoint(named) and not (said - named).isdisjoint(valued) and is_remark(text)
-
-
-def counts_things(text: str, end: int) -> bool:
-    """Whether a part of a top counts what was judged: "Three of five sentences are wrong"."""
-    return _THINGS.match(text, end) is not None

@@ -116,7 +116,8 @@ def _words_of(slot: re.Match[str]) -> tuple[str, ...]:
 class Phrases:
     """The words of some groups, to be found whole in a text, in any case, in linear time."""
 
-    def __init__(self, words: tuple[str, ...]) -> None:
+    def __init__(self, words: Iterable[str]) -> None:
+        words = [*words]
         self._dense = tuple(fold(word.rstrip("*")) for word in words if is_dense(word))
         self._screen = Screen(fold(word) for word in words)
         self._phrases: dict[str, list[tuple[str, ...]]] = {}

@@ -294,8 +294,6 @@ class Words:
         clause = _CLAUSE_END.split(rest.lstrip(" ,;:(-\u2014\u2013"), maxsplit=1)[0]
         return len(clause.split()) <= _FEW_WORDS or self.bears(clause, self.verdicts[Sense.YES], weak=True)
 
-    # -- words anywhere in a text -----------------------------------------------------------
-
     def mentions(self, text: str) -> Iterator[Mention]:
         """The words of the table in a text, each with its sense in its clause, in linear time."""
         folded = fold(text)
