@@ -55,7 +55,6 @@ def _character(entity: str) -> str:
 
 
 def _resolve(found: re.Match[str]) -> str:
-    """What an escape stands for."""
     if found.re is _ENTITY:
         return _character(found.group())
     return _ESCAPED.get(found[1], found[1])

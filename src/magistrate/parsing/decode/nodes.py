@@ -9,12 +9,9 @@ Span = tuple[int, int]
 class Gap(Enum):
     """What stands where a value should."""
 
-    MISSING = "missing"
-    """Nothing: the key has no value, the element is blank."""
-    CUT = "cut"
-    """A value that reaches the end of a cut text: what was read of it may not be all."""
-    ELLIPSIS = "ellipsis"
-    """Dots: something was left out."""
+    MISSING = "missing"  # nothing: the key has no value, the element is blank
+    CUT = "cut"  # a value that reaches the end of a cut text: what was read of it may not be all
+    ELLIPSIS = "ellipsis"  # dots: something was left out
 
 
 class Obj(dict[str, Any]):

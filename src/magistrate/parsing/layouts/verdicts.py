@@ -3,9 +3,8 @@
 import re
 from typing import Final
 
-from magistrate.parsing.layouts.groups import read_groups
 from magistrate.parsing.layouts.items import read_items
-from magistrate.parsing.layouts.sentences import read_all_sentences, read_quantified, read_sentences
+from magistrate.parsing.layouts.sentences import read_all_sentences, read_groups, read_quantified, read_sentences
 from magistrate.parsing.layouts.single import read_marked, read_single_line, read_single_sentence
 from magistrate.parsing.layouts.table import read_tables
 from magistrate.parsing.layouts.view import Layout, View, read_layouts

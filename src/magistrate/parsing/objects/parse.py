@@ -120,12 +120,9 @@ class _Case:
     target: Target
     found: list[_Found] = field(default_factory=list)
     flaws: list[Flaw] = field(default_factory=list)
-    likeness: int = -1
-    """How many properties the value has that the flaws are about."""
-    rivals: list[Mapping[str, Any]] = field(default_factory=list)
-    """What has properties of the object and is none."""
-    earlier: list[_Found] = field(default_factory=list)
-    """Objects in an earlier part of the reply."""
+    likeness: int = -1  # how many properties the value has that the flaws are about
+    rivals: list[Mapping[str, Any]] = field(default_factory=list)  # what has properties of the object and is none
+    earlier: list[_Found] = field(default_factory=list)  # objects in an earlier part of the reply
 
 
 def _search(case: _Case, *, cut: bool) -> None:
@@ -269,7 +266,6 @@ def _miss(case: _Case, value: Any, flaws: list[Flaw]) -> None:
 
 
 def _bare_list(case: _Case, document: Document, form: str) -> None:
-    """A list where the schema asks for an object with just that list."""
     names = case.target.names
     required = case.target.required or list(names)
     if len(required) != 1 or len(names) != 1 or not isinstance(document.value, list) or document.cut:

@@ -13,8 +13,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from magistrate.parsing.decode.nodes import Arr, Gap, Obj
-from magistrate.parsing.objects._draft import BRANCHES, WORK_LEFT, TooMuchError, matcher, validator_class
-from magistrate.parsing.objects.leaves import NOTHING, as_type, choose, same
+from magistrate.parsing.objects.leaves import (
+    BRANCHES,
+    NOTHING,
+    WORK_LEFT,
+    TooMuchError,
+    as_type,
+    choose,
+    matcher,
+    same,
+    validator_class,
+)
 from magistrate.parsing.wording.fold import compact
 
 if TYPE_CHECKING:

@@ -156,7 +156,6 @@ def _settle(part: Part, kind: Kind[Any], end: str | None, *, strict: bool) -> Se
 def _from_data(
     documents: Sequence[Document], kind: Kind[Any], text: str, settled: Settled, form: str = "json"
 ) -> list[Candidate]:
-    """The candidates in data."""
     found: list[Candidate] = []
     for document in documents:
         if text and (is_foreign(text, document.start) or is_quoted(text, document.start, document.end)):

@@ -31,14 +31,12 @@ class Role(StrEnum):
     ID = "id"
     ECHO = "echo"
     VERDICT = "verdict"
-    WEAK_VERDICT = "weak"
-    """May hold a verdict where nothing better does: "answer", "score", "status"."""
+    WEAK_VERDICT = "weak"  # may hold a verdict where nothing better does: "answer", "score", "status"
     REASON = "reason"
     QUOTE = "quote"
     PROBABILITY = "probability"
     TOKEN = "token"  # noqa: S105 - a part of a reply, not a password
-    ASIDE = "aside"
-    """Never holds the answer: drafts, examples, schemas, what was put in."""
+    ASIDE = "aside"  # never holds the answer: drafts, examples, schemas, what was put in
     REFUSAL = "refusal"
 
 

@@ -25,20 +25,14 @@ signs_of_senses: Final = kept(lambda: frozenset(word for word in senses() if len
 class Sense(StrEnum):
     """What a word says, before a scale gives it a verdict."""
 
-    YES = "yes"
-    """Supported, in so many words or by a plain yes."""
+    YES = "yes"  # supported, in so many words or by a plain yes
+    # a plain no, or false: the denial where a scale has one, the contradiction where it tells the two apart
     NO = "no"
-    """A plain no, or false: the denial where a scale has one, the contradiction where it tells the two apart."""
-    LACK = "lack"
-    """Not supported: contradicted or not mentioned, it does not say which."""
-    CONTRA = "contradicted"
-    """The contexts say otherwise."""
-    UNKNOWN = "unknown"
-    """The contexts do not tell."""
-    PARTLY = "partly"
-    """Supported in part."""
-    OFF = "off"
-    """An answer that is on no scale, such as "not applicable"."""
+    LACK = "lack"  # not supported: contradicted or not mentioned, it does not say which
+    CONTRA = "contradicted"  # the contexts say otherwise
+    UNKNOWN = "unknown"  # the contexts do not tell
+    PARTLY = "partly"  # supported in part
+    OFF = "off"  # an answer that is on no scale, such as "not applicable"
 
 
 @cache
