@@ -65,6 +65,13 @@ _ENDING: Final = WordPattern(
 )
 _APART: Final = re.compile(r"[\s:,]")
 _LAST_CLAUSE: Final = re.compile(r"[.,;:!?\n。，；：！？]\s*")
+_LAST: Final = (
+    r"(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|contradicted|refuted|entailed|hallucinated"
+    r"|enough\s+info(?:rmation)?)"
+)
+_LAST_WORD: Final = re.compile(rf"\b{_LAST}\W{{0,4}}$", re.IGNORECASE)
+LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z0-9_\n]{{0,4}}$)"
+"""A verdict at the end of a line, perhaps."""
 
 
 def _answers(said: list[Said], view: View, form: str = "text") -> list[Answer]:
@@ -268,15 +275,6 @@ def predicate(text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None
         if nobody or OF_ANOTHER.match(clause) or NOT_THAT.search(_CLAUSE.split(text[lead[1] : _LEAD], maxsplit=1)[0]):
             return IssueCode.CONFLICTING_VERDICTS, lead[1]
     return lead
-
-
-_LAST: Final = (
-    r"(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|contradicted|refuted|entailed|hallucinated"
-    r"|enough\s+info(?:rmation)?)"
-)
-_LAST_WORD: Final = re.compile(rf"\b{_LAST}\W{{0,4}}$", re.IGNORECASE)
-LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z0-9_\n]{{0,4}}$)"
-"""A verdict at the end of a line, perhaps."""
 
 
 def names_verdict(reason: str) -> bool:

@@ -22,6 +22,10 @@ _LONGEST_HINT: Final = 2_000
 _UNDECIDED: Final = frozenset({IssueCode.CONFLICTING_VERDICTS, IssueCode.OUT_OF_RANGE})
 _OF_CALL: Final = frozenset({"ok", "okay", "success", "completed", "complete", "done", "finished"})
 _NO_ERROR: Final = frozenset({"", "none", "null", "no", "n/a", "-", "no error", "no errors", "false"})
+_UNDONE: Final = re.compile(
+    r"error|skipped|pending|time(?:d )?out|incomplete"
+    r"|not (?:yet )?(?:evaluated|judged|graded|assessed|checked|scored|run|done)"
+)
 
 
 def fields_of(value: dict[str, Any]) -> Fields:
@@ -141,12 +145,6 @@ def _abstains(value: dict[str, Any], reading: Verdict, words: Words) -> bool:
         if yes and compact(key[:32]) == "score" and item == 0 and not isinstance(item, bool):
             return True
     return False
-
-
-_UNDONE: Final = re.compile(
-    r"error|skipped|pending|time(?:d )?out|incomplete"
-    r"|not (?:yet )?(?:evaluated|judged|graded|assessed|checked|scored|run|done)"
-)
 
 
 def is_unjudged(key: str, item: Any) -> bool:

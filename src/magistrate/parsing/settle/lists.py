@@ -99,14 +99,12 @@ def _from_data(part: Part, documents: Sequence[Document], form: str) -> Statemen
             note = issue(IssueCode.CONFLICTING_VERDICTS, "the reply holds different lists")
             return StatementsReading(ParseStatus.UNPARSEABLE, [], (note,))
         lists = lists[:1]
-    repairs = tuple(repair for _, document in lists for repair in document.repairs)
-    notes = repaired([repair.code for repair in repairs])
     said = [(clean(one), document.locate(path)) for found, document in lists for one, path in found.items]
     commands = [Repair("tex-command", span[0]) for one, span in said if with_commands(one) is not one]
-    if commands:
-        repairs = tuple(sorted((*repairs, *commands), key=lambda repair: repair.offset))
-        notes = repaired([repair.code for repair in repairs])
-        said = [(with_commands(one), span) for one, span in said]
+    mended = [repair for _, document in lists for repair in document.repairs]
+    repairs = tuple(sorted((*mended, *commands), key=lambda repair: repair.offset))
+    notes = repaired([repair.code for repair in repairs])
+    said = [(with_commands(one), span) for one, span in said]
     parts = [split_numbered(one) for one, _ in said]
     if said and [one[0] if one else None for one in parts] == list(range(1, len(said) + 1)):
         said = [(one[1], span) for one, (_, span) in zip(parts, said, strict=True) if one]

@@ -63,6 +63,7 @@ _ASKED: Final = re.compile(
 _NUMBERED: Final = WordPattern(r"{ITEM}s?\s*#?(\d{1,4})")
 _BOX_BEHIND: Final = re.compile(r"^(?=[^\n]*\[ \])[^\n]*\[[ xX]\][\s*_.]*$", re.MULTILINE)
 """Boxes behind what they are for, "Yes [ ] No [x]": nobody reads them alike."""
+_KEYCAP: Final = re.compile("([1-9])\ufe0f?\u20e3")
 
 
 def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -> str:
@@ -83,9 +84,6 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
         start, end = unclosed.end("lead"), text.find("\n\n", unclosed.end("lead"))
         text = cover(text, [(start, len(text) if end < 0 else end)], QUOTED)
     return text.replace("e.g.", "e.g ").replace("\\|", QUOTED * 2).translate(_SIGNS)
-
-
-_KEYCAP: Final = re.compile("([1-9])\ufe0f?\u20e3")
 
 
 def plain_marks(text: str, count: int) -> str:
