@@ -33,9 +33,9 @@ from magistrate.verdict import IssueCode
 
 _FEW_WORDS: Final = 4
 _MENU: Final = re.compile(r"^[ \t*_`#>-]*+(?P<menu>[^\n:：]{3,80})[:：](?P<rest>[^\n]+)", re.MULTILINE)
+"""The choices themselves as a name: "PASS/FAIL: PASS"."""
 _LEAD: Final = 200
 _MAYBE: Final = re.compile(r"\b(?:could|might|may|(?<!\bi )would)\b", re.IGNORECASE)
-"""The choices themselves as a name: "PASS/FAIL: PASS"."""
 _HEADINGS: Final = heading_pattern("verdict|answer|winner")
 _OVER: Final = r"(?i:\s+(?:than|over|to)\s+{noun}{other}[*_`\"'”)\]]{0,3}(?!\s+(?:in|on|at)\s+(?!every|all|general)))?"
 """What a label is better than."""

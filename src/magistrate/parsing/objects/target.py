@@ -97,19 +97,13 @@ def target_of(schema: type[BaseModel] | Mapping[str, Any]) -> Target:
     """
     if isinstance(schema, Mapping):
         try:
-            text = json.dumps(schema, default=_plain_mapping)
-        except (TypeError, ValueError, RecursionError) as error:
+            text = json.dumps(schema, default=lambda value: dict(value.items()))
+        except (TypeError, ValueError, AttributeError, RecursionError) as error:
             raise ValueError(f"this is no JSON schema: {error!s:.200}") from None
         return _of_text(text)
     if isinstance(schema, type) and issubclass(schema, BaseModel):
         return _of_model(schema)
     raise TypeError(f"a schema is a Pydantic model or a JSON schema, not {schema!r:.80}")
-
-
-def _plain_mapping(value: Any) -> dict[Any, Any]:
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"{type(value).__name__} is no JSON value")
 
 
 @lru_cache(maxsize=256)
