@@ -23,7 +23,6 @@ from magistrate.parsing.wording.fold import ECHO, clean
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import WordPattern, vocabulary
 from magistrate.parsing.wording.reasons import says_nothing_new
-from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Verdict
 
 _TAIL: Final = re.compile(r"[\s.,;:\"'`)]{0,99}[\]}][\s.,;:\"'`)\]}]{0,99}\Z")
@@ -199,7 +198,8 @@ class _Case(Finder):
             voided = verdict is not None and void_single(
                 tail,
                 verdict,
-                lambda rest, value, short: _rivals(rest, value, asked.words, short=short, yes=yes),
+                # a long text behind a denial may say what would be right
+                lambda rest, value, short: (short or yes) and asked.words.bears(rest, value, weak=short),
                 strict=asked.strict,
                 cut=self.ended_early,
                 yes=yes,
@@ -312,8 +312,3 @@ class _Case(Finder):
                     fields["repairs"] = row.source.touched(span)
             made.append(fields)
         return made
-
-
-def _rivals(rest: str, verdict: Verdict, words: Words, *, short: bool, yes: bool) -> bool:
-    """Whether a text behind a verdict disagrees; a long one behind a denial may say what would be right."""
-    return words.bears(rest, verdict, weak=short) if short or yes else False
