@@ -25,7 +25,10 @@ from magistrate.verdict import IssueCode, ParseStatus, Repair
 
 LONGEST_TEXT: Final = 200_000
 _STAND_IN: Final = re.compile(
-    r"\W*(?:(?:claim|statement|fact|sentence|assertion)\s*#?\s*\d{0,3}|string|\.{3}|…|n/?a)\W*", re.IGNORECASE
+    r"\W*(?:(?:claim|statement|fact|sentence|assertion)\s*#?\s*\d{0,3}|string|\.{3}|…|n/?a|none"
+    r"|(?:there (?:are|were) )?no (?:\w+ )?(?:claims|statements|facts|assertions)"
+    r"(?: (?:were )?(?:found|made|extracted))?)\W*",
+    re.IGNORECASE,
 )
 _NONE_FOUND: Final = re.compile(
     r"\W*(?:none|(?:there (?:are|were) |(?:the|this) \w+ (?:contains|has|makes) )?"
@@ -67,10 +70,7 @@ def _read(part: Part, end: str | None) -> StatementsReading:
     if others or any(map(_POINTER.fullmatch, texts)):
         note = issue(IssueCode.UNKNOWN_STATEMENT, "the list holds a lead-in or a note among its statements")
         return StatementsReading(ParseStatus.UNPARSEABLE, [], (*reading.issues, note), reading.format)
-    if texts and all(
-        _STAND_IN.fullmatch(one[:80]) or _NONE_FOUND.fullmatch(one[:80]) or fold(one[:80]).strip(".! ") in senses()
-        for one in texts
-    ):
+    if texts and all(_STAND_IN.fullmatch(one[:80]) or fold(one[:80]).strip(".! ") in senses() for one in texts):
         if len(texts) == 1:
             return StatementsReading(ParseStatus.EMPTY, [], reading.issues, reading.format)
         note = issue(IssueCode.UNKNOWN_STATEMENT, "the list holds what a template has in the place of a statement")
