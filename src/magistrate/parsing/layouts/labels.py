@@ -59,6 +59,7 @@ _IS_A_CALL: Final = re.compile(
 )
 """What follows a yes that answers who asked: "Yes, I can check that."."""
 _NAMED_CANDIDATE: Final = WordPattern(r"\W*{candidate}\b")
+_AND_ANOTHER: Final = WordPattern(r"[)\]}*_\"'\s]*(?:{and}|or|&|\+)\s+[(\[*_]*(?P<other>[^\s)\].,;]{1,40})")
 
 
 def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) -> list[Candidate]:
@@ -190,9 +191,6 @@ def _sentence(text: str, choices: Choices) -> Iterator[Candidate]:
                 continue  # an article
             for one in _hit(match, text, choices):
                 yield one if leads_outright(aside) else replace(one, value=IssueCode.UNKNOWN_LABEL)
-
-
-_AND_ANOTHER: Final = WordPattern(r"[)\]}*_\"'\s]*(?:{and}|or|&|\+)\s+[(\[*_]*(?P<other>[^\s)\].,;]{1,40})")
 
 
 def _is_one_of_two(text: str, at: int, label: str | None, choices: Choices) -> bool:

@@ -17,6 +17,59 @@ UNSURE: Final = re.compile(r"[\s*_]*[(\[]\s*(?:[?？]+|50\s*[/:-]\s*50)\s*[)\]]"
 _QUESTION: Final = re.compile(r"[?？؟][\s*_`\"'“”»)\]]*$")
 denials: Final = kept(lambda: vocabulary("negation") - (vocabulary("function") - {"no"}))
 """The words that deny."""
+FAULT: Final = WordPattern(
+    r"\W*(?:\w+\s+){1,4}?(?:{is}|has|contains)\s+(?:\w+\s+){0,3}?(?:{fault}|{long:no|lack|contradicted})(?!\w)",
+    near=("{fault}", "{long:no|lack|contradicted}"),
+)
+"""A clause that finds something wrong: "there is an error", "it contains no contradictions"."""
+OF_ANOTHER: Final = WordPattern(
+    r"[\s,;:(\])*_\"\u201d\u2014\u2013-]*(?:{quoting}\s+{theirs}\b(?![ ]{candidate}\b)"
+    r"|(?:says|claims|states)\s+{theirs}\W*$|{theirs}\s+(?:says|claims|states)\W*$"
+    r"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{1,30}\W*$)",
+    theirs=r"(?:(?:\w+\s+){0,3}?(?!{given}\b)(?:{candidate}|author|student|annotator|rater|user|question)s?|(?-i:[A-Z]))",
+    given=r"(?:te[xk]s?t\w*|testo|{judged|quote})",
+)
+"""A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
+_OF_PART: Final = WordPattern(
+    r"[\s*_(\])]*for\s+(?:effort\b|enthusiasm\b"
+    r"|(?:the\s+(?!{said}?{judged_thing}\b)[\w' -]{1,40}|(?:turn|part|section)\s+\d+)[.)*_]*\s*(?:\n|$))",
+    said=r"(?:(?:\w+ed|given|final|whole|overall|above|student's|model's)\s+)",
+    judged_thing="{candidate|item|judged}|user|instruction|task|prompt|question|query|request|purpose",
+)
+"""What limits an answer to a part of what was judged: "for the introduction", "for effort"."""
+_DICTATED: Final = WordPattern(
+    r"(?m)(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{0,30}?\s(?:is|was|were|are)\s+)"
+    r"{given}\s+(?:for\s+)?(?:by|in|from)\s+{theirs}\b"
+    r"|\b{theirs}\s+(?:\w+\s+)?{asks}\s+(?:me\b|(?:for\s+)?(?:this|that|the)\s+{mine}\b|for\W*$)"
+    r"|\A\W*(?:placeholder|dummy|default)\b|\bas\s+{theirs}\s+(?:itself\s+)?{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
+    r"|\bin\s+{theirs}['\u2019]s\s+(?:own\s+)?words\b",
+    mine=r"(?:score|rating|grade|mark|verdict|label|winner|choice|lines?|tag|json|above)",
+    given=r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)",
+    theirs=r"(?:the|this|its|that)\s+(?:\w+\s+){0,2}?(?:{candidate}|author)s?(?:\s+of\s+(?-i:[A-Z]))?",
+    asks=r"(?:told|asked|asks|demand(?:s|ed)|want(?:s|ed)|instruct(?:s|ed)|request(?:s|ed)|order(?:s|ed)|tells)",
+    near=(
+        *"told asked asks demand want instruct request order tells suppl suggest dictated copied quoted pasted".split(),
+        *("placeholder", "dummy", "default", "part of", "words"),
+    ),
+)
+"""What says that an answer is what that which was judged asked for: "(as requested by the submission)"."""
+_SAYS: Final = (
+    "claims reports says states ends contains includes shows reads asks requests quotes demands promises wants tells "
+    "writes prints consists claimed said stated ended contained included asked told wrote demanded wanted read"
+).split()
+_TAKEN: Final = "found taken quoted copied seen".split()
+_REPORTING: Final = WordPattern(
+    r"(?<!my )(?<!our )\b{candidate}s?\s+(?:\w\s+)?(?:\w+ly\s+)?{says}\b"
+    r"|\b{taken}\s+(?:in|from)\s+(?:\w+\s+){0,2}?{candidate}\b",
+    says="|".join(_SAYS),
+    taken="|".join(_TAKEN),
+    near=(*_SAYS, *_TAKEN),
+)
+"""What was judged, and that it says something: "the candidate claims", "response A contains"."""
+_BREAKS: Final = WordPattern(
+    r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।۔（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
+    r"|(?<=\s)-(?=\s)|(?<=[\u4e00-\u9fff])[ \u3000]|\s(?={because}\b)"
+)
 
 
 def _behind_word(keys: str) -> WordPattern:
@@ -46,34 +99,10 @@ def _begins_with(rest: str, pattern: WordPattern) -> bool:
     return match is not None and "\n" not in match.group().rstrip("\n") and not re.match(r"\s*[:：]\s", rest)
 
 
-FAULT: Final = WordPattern(
-    r"\W*(?:\w+\s+){1,4}?(?:{is}|has|contains)\s+(?:\w+\s+){0,3}?(?:{fault}|{long:no|lack|contradicted})(?!\w)",
-    near=("{fault}", "{long:no|lack|contradicted}"),
-)
-"""A clause that finds something wrong: "there is an error", "it contains no contradictions"."""
-
-
 def denies_contradiction(clause: str) -> bool:
     """Whether a clause of a script without blanks holds a word for a contradiction and one that denies."""
     groups = (group("contradicted"), group("negation"))
     return is_dense(clause) and all(any(is_dense(one) and one in clause for one in words) for words in groups)
-
-
-OF_ANOTHER: Final = WordPattern(
-    r"[\s,;:(\])*_\"\u201d\u2014\u2013-]*(?:{quoting}\s+{theirs}\b(?![ ]{candidate}\b)"
-    r"|(?:says|claims|states)\s+{theirs}\W*$|{theirs}\s+(?:says|claims|states)\W*$"
-    r"|(?:says|claims)\s+(?:the|a|an|my|our)\s+(?!{given}\b)[\w ]{1,30}\W*$)",
-    theirs=r"(?:(?:\w+\s+){0,3}?(?!{given}\b)(?:{candidate}|author|student|annotator|rater|user|question)s?|(?-i:[A-Z]))",
-    given=r"(?:te[xk]s?t\w*|testo|{judged|quote})",
-)
-"""A clause that gives a verdict as that of what was judged: "according to the candidate", "says the answer"."""
-_OF_PART: Final = WordPattern(
-    r"[\s*_(\])]*for\s+(?:effort\b|enthusiasm\b"
-    r"|(?:the\s+(?!{said}?{judged_thing}\b)[\w' -]{1,40}|(?:turn|part|section)\s+\d+)[.)*_]*\s*(?:\n|$))",
-    said=r"(?:(?:\w+ed|given|final|whole|overall|above|student's|model's)\s+)",
-    judged_thing="{candidate|item|judged}|user|instruction|task|prompt|question|query|request|purpose",
-)
-"""What limits an answer to a part of what was judged: "for the introduction", "for effort"."""
 
 
 def is_of_part_or_another(text: str) -> bool:
@@ -81,42 +110,9 @@ def is_of_part_or_another(text: str) -> bool:
     return OF_ANOTHER.match(text) is not None or _OF_PART.match(text) is not None
 
 
-_DICTATED: Final = WordPattern(
-    r"(?m)(?:(?:^|[(\n,])[\s*_]*(?:as\s+)?|\b{mine}[^.!?\n]{0,30}?\s(?:is|was|were|are)\s+)"
-    r"{given}\s+(?:for\s+)?(?:by|in|from)\s+{theirs}\b"
-    r"|\b{theirs}\s+(?:\w+\s+)?{asks}\s+(?:me\b|(?:for\s+)?(?:this|that|the)\s+{mine}\b|for\W*$)"
-    r"|\A\W*(?:placeholder|dummy|default)\b|\bas\s+{theirs}\s+(?:itself\s+)?{asks}\W*$|\babove\s+(?:is|was)\s+(?:a\s+)?part\s+of\b"
-    r"|\bin\s+{theirs}['\u2019]s\s+(?:own\s+)?words\b",
-    mine=r"(?:score|rating|grade|mark|verdict|label|winner|choice|lines?|tag|json|above)",
-    given=r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)",
-    theirs=r"(?:the|this|its|that)\s+(?:\w+\s+){0,2}?(?:{candidate}|author)s?(?:\s+of\s+(?-i:[A-Z]))?",
-    asks=r"(?:told|asked|asks|demand(?:s|ed)|want(?:s|ed)|instruct(?:s|ed)|request(?:s|ed)|order(?:s|ed)|tells)",
-    near=(
-        *"told asked asks demand want instruct request order tells suppl suggest dictated copied quoted pasted".split(),
-        *("placeholder", "dummy", "default", "part of", "words"),
-    ),
-)
-"""What says that an answer is what that which was judged asked for: "(as requested by the submission)"."""
-
-
 def is_dictated(text: str) -> bool:
     """Whether what stands behind an answer says that it is not the judge's own, but asked for by what was judged."""
     return _DICTATED.search(text) is not None
-
-
-_SAYS: Final = (
-    "claims reports says states ends contains includes shows reads asks requests quotes demands promises wants tells "
-    "writes prints consists claimed said stated ended contained included asked told wrote demanded wanted read"
-).split()
-_TAKEN: Final = "found taken quoted copied seen".split()
-_REPORTING: Final = WordPattern(
-    r"(?<!my )(?<!our )\b{candidate}s?\s+(?:\w\s+)?(?:\w+ly\s+)?{says}\b"
-    r"|\b{taken}\s+(?:in|from)\s+(?:\w+\s+){0,2}?{candidate}\b",
-    says="|".join(_SAYS),
-    taken="|".join(_TAKEN),
-    near=(*_SAYS, *_TAKEN),
-)
-"""What was judged, and that it says something: "the candidate claims", "response A contains"."""
 
 
 def reports(text: str) -> bool:
@@ -132,10 +128,6 @@ def is_question(text: str) -> bool:
 # -- where a word may end -------------------------------------------------------------------------------------------
 
 _MOST_STOPS: Final = 6
-_BREAKS: Final = WordPattern(
-    r"[.,;:!?()\[\]{}\"“”«»<>\u2014\u2013\n。，、；：！？،؛؟।۔（）「」『』【】…|/\\\u2022*=\u2192\x00\ue000\ue001\ue002]"
-    r"|(?<=\s)-(?=\s)|(?<=[\u4e00-\u9fff])[ \u3000]|\s(?={because}\b)"
-)
 
 
 def stops(text: str) -> list[int]:
