@@ -54,10 +54,12 @@ class TestCheckOutputs:
         with pytest.raises(ConfigurationError, match="twice"):
             check_outputs([tmp_path / "a.md", tmp_path / "a.md"])
 
-    def test_a_folder_is_refused(self, tmp_path):
+    def test_a_folder_is_refused_and_so_is_a_file_in_its_place(self, tmp_path):
         (tmp_path / "a.md").mkdir()
-        with pytest.raises(StoreError, match="is a folder"):
-            check_outputs([tmp_path / "a.md"])
+        (tmp_path / "file").write_text("")
+        for path, said in ((tmp_path / "a.md", "is a folder"), (tmp_path / "file" / "a.md", "cannot be written")):
+            with pytest.raises(StoreError, match=said):
+                check_outputs([path])
 
     def test_what_is_read_is_refused(self, tmp_path):
         (tmp_path / "cases.json").write_text("[]")
