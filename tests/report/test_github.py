@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,6 @@ from tests.making import make_result, make_verdict
 
 from magistrate.errors import StoreError
 from magistrate.evaluation.gate import Gate, check
-from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.report.documents import markdown_summary
@@ -19,10 +19,7 @@ from magistrate.verdict import Status, Verdict
 
 
 def make_run(results, path, **fields):
-    placed = [
-        CaseResult(index=r.index, case=r.case, metrics=r.metrics, problems=r.problems, line=r.index + 1)
-        for r in results
-    ]
+    placed = [replace(result, line=result.index + 1) for result in results]
     config = {"dataset": {"name": path.name, "path": str(path)}, "judge": {"name": "gpt-4o"}}
     return Run(placed, RunHeader(config=config, magistrate="1", created="now"), **fields)
 
@@ -121,7 +118,7 @@ class TestPublish:
     def test_a_summary_is_never_larger_than_github_takes(self, tmp_path):
         results = [make_result(n, 0.5, category=f"{n} " + "x" * 58) for n in range(40)]
         metrics = {f"metric-{n}": next(iter(results[0].metrics.values())) for n in range(600)}
-        wide = [CaseResult(index=r.index, case=r.case, metrics=metrics) for r in results]
+        wide = [replace(result, metrics=metrics) for result in results]
         publish(RunView(make_run(wide, tmp_path / "c.jsonl")), io.StringIO(), environment=self.environment(tmp_path))
         written = (tmp_path / "summary.md").read_bytes()
         assert 200_000 < len(written) <= 1_048_576
