@@ -45,7 +45,7 @@ _QUOTE: Final = re.compile(f'["\u201c\u201d\u201e\u00ab\u00bb{QUOTED}]')
 _PLAIN: Final = frozenset({Sense.YES, Sense.NO})
 _MOST_NAME: Final = 5
 _NAME: Final = WordPattern(
-    r"(?:\w+\s+){0,2}(?:{VERDICT}|(?<!\bis\s)(?<!\bhas\s)(?<!\bin\s){ITEM})(?:s|es|n|en)?(?:\W.{0,12})?"
+    r"(?:\w+\s+){0,2}(?<!\bin\s)(?:{VERDICT}|(?<!\bis\s)(?<!\bhas\s){ITEM})(?:s|es|n|en)?(?:\W.{0,12})?"
 )
 _IS: Final = WordPattern(r"{is}\s+")
 _NUMBER_SIGN: Final = re.compile(r"\b(?:no|nr)\.(?=\s?\d)", re.IGNORECASE)

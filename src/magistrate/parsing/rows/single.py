@@ -24,6 +24,7 @@ _LONGEST_LIST: Final = 200
 _ROUNDED: Final = 0.006
 _BARE: Final = frozenset({"score", "rating"})
 _label_names: Final = kept(lambda: frozenset(map(compact, group("winner"))))
+_corrected_names: Final = kept(lambda: frozenset(map(compact, group("corrected"))))
 _score_names: Final = kept(lambda: frozenset(map(compact, group("score"))))
 _overall_names: Final = kept(
     lambda: frozenset(
@@ -211,6 +212,8 @@ class ScoreFields(Candidates):
                 own.value = math.inf
             for key, item in members(value):
                 rivals = self.walk(item, (), depth + 1) if isinstance(item, dict) and role_of(key) in _VERDICTS else []
+                if compact(key[:_LONGEST_KEY]) in _corrected_names() and self._number(item) not in {None, own.value}:
+                    own.value = math.nan
                 if any(rival.value != own.value for rival in rivals):
                     own.value = math.nan
             return [own]

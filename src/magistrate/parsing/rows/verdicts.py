@@ -22,6 +22,7 @@ from magistrate.parsing.rows.walk import (
     text_of,
     texts_of,
 )
+from magistrate.parsing.wording.courtesy import asks_fault
 from magistrate.parsing.wording.fold import compact, fold
 from magistrate.parsing.wording.keys import Role, is_named, is_other_aspect, may_wrap, polarity_of, role_of
 from magistrate.parsing.wording.languages import Sense, ranks
@@ -244,6 +245,8 @@ class VerdictRows(Walk[Answer]):
         reading, raw = own_verdict(value, fields, self._words)
         row = Candidate(IssueCode.MISSING_VERDICT if reading is None else reading, raw, path=path)
         place(row, value, fields, self._knows)
+        if reading is not None and any(asks_fault(item) for key, item in value.items() if compact(key) == "question"):
+            row.value = IssueCode.CONFLICTING_VERDICTS
         is_placed = row.id is not None or row.echo is not None
         holds_rows = any(
             isinstance(item, list)

@@ -83,7 +83,7 @@ _CORRECTION: Final = WordPattern(
 )
 """Words of correction; a single one only as a heading or before the name of an answer: no "revised essay"."""
 _WITHDRAWAL: Final = WordPattern(
-    r"(?m)(?:^|[.!?;:,()\n\u2014\u2013。！？；，、-])[\s*_\"'\u201c]*(?:(?:{contrast|negation}|oh|ah)\b,?\s+)?"
+    r"(?m)(?:^|[.!?;:,()\[\n\u2014\u2013。！？；，、-])[\s*_\"'\u201c]*(?:(?:{contrast|negation}|oh|ah)\b,?\s+)?"
     r"{single:withdrawn}(?![\w'])|\b{several:withdrawn}\b",
     near=("{withdrawn}",),
 )
@@ -234,6 +234,11 @@ def denies(text: str) -> bool:
 def refuses(text: str) -> bool:
     """Whether a text that holds no answer is a refusal in so many words, in any of the languages known."""
     return len(text) <= LONGEST_REFUSAL and prose("refusal").search(text)
+
+
+def asks_fault(question: object) -> bool:
+    """Whether a text is a question that a yes answers with a fault: "Does it contradict the source?"."""
+    return isinstance(question, str) and question.rstrip()[-1:] in {"?", "？"} and _yes_words()[1].search(question)
 
 
 def asks_support(question: str) -> bool:
