@@ -110,7 +110,11 @@ def _row_of_words(view: View, start: int, end: int, *, cut: bool, strict: bool =
     """Verdicts in a row: all pieces are words, or each sentence begins with one; numbers before them are ids."""
     words, count = view.words, view.count
     text = view.text[start:end].strip(" \t\r\n*_`[](){}" + DROPPED)
-    if _LONE_NUMBER.fullmatch(text) or re.search(r"[^\W\d]\W*\n\W*\d{1,4}\W*$", text) or text[-1:] in {":", "："}:
+    if (
+        _LONE_NUMBER.fullmatch(FIELD_PATTERN.sub("", text))
+        or re.search(r"[^\W\d]\W*\n\W*\d{1,4}\W*$", text)
+        or text[-1:] in {":", "："}
+    ):
         return []  # the number of a row that is not there
     ticks = [char for char in text if char in words.signs]
     if len(ticks) == count and not any(char.isalnum() for char in text):
