@@ -93,6 +93,10 @@ class TestValues:
         assert (problem.field, problem.blocking) == (field, blocking)
         assert case.id == "case-1"
 
+    @pytest.mark.parametrize("value", ["['a is b', 'c is d']", '["a is b", "c is d"]', "a is b\nc is d"])
+    def test_a_text_that_is_a_list_of_statements_is_read_as_one(self, value):
+        assert build({"answer": "a", "contexts": ["c"], "statements": value})[0].statements == ("a is b", "c is d")
+
     def test_no_hint_names_what_may_be_no_text_of_the_answer(self):
         _, problems = build(
             {"answer": {"role": "assistant", "content": "At dusk."}, "contexts": {"d1": "c", "d2": "d"}}
