@@ -98,9 +98,7 @@ class VerdictRows(Walk[Answer]):
             answer.notes += [note for item, note in notes.items() if item not in raws]
         only = found[0].rows[0] if len(found) == 1 and len(found[0].rows) == 1 else None
         if only is not None and only.path and isinstance(only.value, Verdict):
-            own = own_verdict(value, fields_of(value), self._words)[
-                0
-            ]  # a verdict beside a list of one is about the same
+            own, _ = own_verdict(value, fields_of(value), self._words)  # beside a list of one it is about the same
             if isinstance(own, Verdict) and own is not only.value:
                 only.value = IssueCode.CONFLICTING_VERDICTS
         return found
@@ -245,8 +243,6 @@ class VerdictRows(Walk[Answer]):
         reading, raw = own_verdict(value, fields, self._words)
         row = Candidate(IssueCode.MISSING_VERDICT if reading is None else reading, raw, path=path)
         place(row, value, fields, self._knows)
-        if reading is not None and any(asks_fault(item) for key, item in value.items() if compact(key) == "question"):
-            row.value = IssueCode.CONFLICTING_VERDICTS
         is_placed = row.id is not None or row.echo is not None
         holds_rows = any(
             isinstance(item, list)
@@ -256,7 +252,8 @@ class VerdictRows(Walk[Answer]):
         if reading is not None and (is_placed or not holds_rows):
             wraps = isinstance(raw, str) and not isinstance(reading, Verdict) and not is_placed
             inside = self._inside(value, path, depth) if isinstance(reading, Verdict) else []
-            if any(isinstance(other.value, Verdict) and other.value is not reading for _, other in inside):
+            turned = any(asks_fault(item) for key, item in value.items() if compact(key) == "question")
+            if turned or any(isinstance(other.value, Verdict) and other.value is not reading for _, other in inside):
                 row.value = IssueCode.CONFLICTING_VERDICTS
             return None if wraps and inner_of(raw) is not None else row
         lists = [item for _, item in fields.get(Role.VERDICT, []) if isinstance(item, list) and len(item) > 1]
