@@ -74,6 +74,16 @@ class TestMapping:
         assert [name for name in cells if any(f"--map contexts={name}" in text for text in errors(problems))] == lost
         assert not any(problem.blocking for problem in problems)
 
+    def test_what_was_split_is_not_kept_as_metadata(self):
+        case, problems = build({"answer": "a", "p": "one;two"}, mapping=["contexts=p.split(;)"])
+        assert (case.contexts, case.metadata, problems) == (("one", "two"), {}, [])
+
+    @cases("fields: passages joined in one text")
+    def test_what_may_be_several_passages_is_read_as_one_with_a_warning_that_says_how_to_split_it(self, text, option):
+        case, problems = build({"answer": "a", "contexts": text}, cells=text.startswith('["'))
+        assert case.contexts == (("one ||| two", "three") if text.startswith('["') else (text,))
+        assert [(one.severity, option in str(one)) for one in problems] == ([("warning", True)] if option else [])
+
 
 class TestValues:
     def test_a_number_is_read_as_text_and_said_to_be(self):

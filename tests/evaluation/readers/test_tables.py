@@ -73,6 +73,12 @@ class TestHeader:
         with pytest.raises(DatasetError, match="iconv -f cp1252"):
             list(Dataset(path))
 
+    def test_a_workbook_under_the_name_of_a_table_is_told_with_its_format(self, tmp_path):
+        path = workbook(tmp_path / "a.csv", ["answer", "contexts"], ["At six.", "It opens at six."])
+        with pytest.raises(DatasetError, match=r"a\.csv: is a ZIP archive.*--format xlsx"):
+            list(Dataset(path))
+        assert [record.case.answer for record in Dataset(path, format="xlsx")] == ["At six."]
+
     def test_nothing_but_blank_lines_is_an_empty_table(self):
         assert rows("\n\n") == rows("answer\n") == []
 

@@ -92,7 +92,8 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
         values = [value for found, value in (find_column(row, name) for name in names) if found]
         if values:
             raw[field] = values[0] if isinstance(columns, str) else values
-            rest = {name: value for name, value in rest.items() if name not in names}
+            taken = {name if name in row else name.partition(_SPLIT)[0] for name in names}
+            rest = {name: value for name, value in rest.items() if name not in taken}
         else:
             hint = meant(names[0], row).strip() or f"columns: {', '.join(map(str, list(row)[:12]))}"
             expected = f"the column that --map {field}={names[0]} names"
@@ -112,14 +113,30 @@ def assign(row: Mapping[str, Any], mapping: FieldMap, problems: list[Problem]) -
             note(problems, field, message, severity="warning")
     numbered = _numbered_like(passages[0], tuple(rest)) if passages else []
     if more := [name for name in numbered if isinstance(rest[name], str | list) and not is_blank(rest[name] or None)]:
-        message = f"is read from {', '.join(map(repr, passages))} {ALONE} {', '.join(map(repr, more[:8]))}"
+        message = f"is read from {', '.join(map(repr, passages))} alone, not from {', '.join(map(repr, more[:8]))}"
         every = [name for name in row if name in passages or name in more]
-        note(problems, "contexts", message, hint=f"all: {_options({'contexts': every})}", blocking=False)
+        note(problems, "contexts", message, hint=f"{ALL}{_options({'contexts': every})}", blocking=False)
+    _note_joined(row, passages, problems)
     return raw, rest
 
 
-ALONE = "alone, not from"
-"""In the message about passages that stand in several columns, of which not all are read."""
+def _note_joined(row: Mapping[str, Any], passages: list[str], problems: list[Problem]) -> None:
+    for name in passages:
+        text = row.get(name)
+        if not isinstance(text, str) or _LIST.match(text) or not (found := _JOIN.search(text)):
+            continue
+        before, after = text[: found.start()], text[found.end() :]
+        if before.strip() and after.strip() and "|" not in before:
+            hint = f"{ALL}{_options({'contexts': f'{name}{_SPLIT}{found[0]})'})}"
+            message = f"is read from {name!r} as one passage, and holds {found[0]!r}, which may stand between several"
+            note(problems, "contexts", message, hint=hint, severity="warning")
+
+
+_JOIN = re.compile(r"\|\|+|<sep>|\[sep\]", re.IGNORECASE)
+_LIST = re.compile(r"\s*\[\s*[\"'{\[]")
+_SPLIT = ".split("
+ALL = "every passage: "
+"""Begins the hint on how to read passages that are not read, or not as passages."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -141,9 +158,17 @@ def _fields_of(columns: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], .
 
 
 def find_column(row: Mapping[str, Any], column: str) -> tuple[bool, Any]:
-    """Whether a row has a column, and its value; also by a dotted path into objects and lists ("output.0.text")."""
+    """Whether a row has a column, and its value.
+
+    Also by a dotted path into objects and lists ("output.0.text"), or as the texts between a mark ("cell.split(||)").
+    """
     if column in row:
         return True, row[column]
+    name, split, mark = column.removesuffix(")").partition(_SPLIT)
+    if split and mark and column.endswith(")"):
+        found, text = find_column(row, name)
+        several = isinstance(text, str) and mark in text
+        return found, [one.strip() for one in text.split(mark) if one.strip()] if several else text
     value: Any = row
     for part in column.split("."):
         if isinstance(value, Mapping) and part in value:

@@ -137,9 +137,9 @@ class Dataset:
             self._unseen.check(self.name, self._elsewhere)
 
     def left_out(self) -> Problem | None:
-        """Of the first rows, a problem that says which passages are not read; None of what cannot be read again."""
+        """Of the first rows, a problem of passages not read, or read as one; None of what cannot be read again."""
         rows = islice(self, _LOOKED_AT // 10) if self.path is not None and self.path.is_file() else ()
-        return next((one for row in rows for one in row.problems if named.ALONE in one.message), None)
+        return next((one for row in rows for one in row.problems if (one.hint or "").startswith(named.ALL)), None)
 
     def no_column(self, missing: Sequence[str], columns: list[str]) -> str:
         """Say what `missing_columns` found, how to name the columns that are meant, and where else they may stand."""

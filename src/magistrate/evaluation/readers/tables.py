@@ -18,13 +18,13 @@ from magistrate.evaluation.readers.base import MAX_ROW_BYTES, MOST_BLANK, RawRow
 _INVALID = re.compile("[\ud800\udc80-\udcff]")
 _DELIMITERS = ",;\t|"
 _SEP = re.compile(r'"?sep=([,;\t|])"?\s*', re.IGNORECASE)
-
-
 RECODE = "from Excel save it as .xlsx or as CSV UTF-8; else convert it: iconv -f cp1252 -t utf-8 FILE > utf-8.csv"
 
 
 def check_encoding(beginning: bytes) -> None:
     """Refuse a table of another encoding: several lines with bytes that are no UTF-8, none with letters that are."""
+    if beginning.startswith(b"PK\3\4"):
+        raise DatasetError("is a ZIP archive, as Excel workbooks are: --format xlsx reads one")
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(beginning)
     strange = re.sub("[\0-\x7f\udc80-\udcff]", "", text)
     if not strange and sum(_INVALID.search(line) is not None for line in text.splitlines()) > 1:
