@@ -49,6 +49,8 @@ class TestCounts:
         part = finding(Standing.IMPOSSIBLE, recorded=rounded, bounds=(third, 2 / 3))
         other = finding(Standing.WRONG, recorded=0.5, read=third, bounds=(third, third))
         assert AuditSummary.of([whole, part, other]).rounded == 2
+        swapped = finding(Standing.WRONG, recorded=0.5, read=0.5, bounds=(0.5, 0.5))  # the verdicts differ
+        assert AuditSummary.of([swapped]).rounded == 0
 
     def test_where_each_reason_was_found_first_and_which_file_was_not_read_to_its_end(self):
         summary = AuditSummary.of(

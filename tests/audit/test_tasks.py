@@ -138,6 +138,11 @@ class TestRecordedVerdicts:
         assert audit(reply("yes", None, "no", "yes"), None, verdicts=(1, 0, 0, 1)).standing is Standing.UNDECIDED
         assert audit(reply("yes", None, "no", "yes"), None, verdicts=(0, 0, 0, 1)).standing is Standing.IMPOSSIBLE
 
+    @pytest.mark.parametrize("verdicts", [(), (None,), (None, None, None, None)])
+    @pytest.mark.parametrize("text", ["I cannot judge this.", "", reply("yes", "no", None, "yes"), reply(*["yes"] * 4)])
+    def test_none_that_was_recorded_is_no_score_whatever_the_reply_says(self, text, verdicts):
+        assert audit(text, None, verdicts=verdicts).standing is Standing.UNRECORDED
+
     def test_another_number_of_them_is_wrong(self):
         found = audit(reply("yes", "no", "no", "yes"), None, verdicts=(1, 0, 0))
         assert (found.standing, found.wrong) == (Standing.WRONG, (3,))

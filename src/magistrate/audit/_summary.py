@@ -273,7 +273,7 @@ class AuditSummary:
         self._add_values(finding)
         if finding.standing in WRONG:
             self.divided += finding.divided
-            if finding.bounds is not None and isinstance(finding.recorded, float | int):
+            if finding.bounds and isinstance(finding.recorded, float | int) and finding.recorded not in finding.bounds:
                 self.rounded += any(finding.recorded == round(end, n) for end in finding.bounds for n in (2, 3, 4))
                 self.too_high += finding.recorded > finding.bounds[1]
                 self.too_low += finding.recorded < finding.bounds[0]

@@ -354,8 +354,8 @@ def _score_of(listed: tuple[Verdict | None, ...], statements: int, policy: Polic
 def _hold_verdicts(
     listed: tuple[Verdict | None, ...], found: Sequence[Verdict | None], *, whole: bool, unsafe: str | None
 ) -> tuple[Standing, tuple[int, ...]]:
-    if not listed and not found:
-        return Standing.UNRECORDED, ()
+    if all(old is None for old in listed):
+        return UNRECORDED, ()
     least, most = sorted((len(listed), len(found)))
     pairs = enumerate(zip(listed, found, strict=False))
     wrong = tuple(at for at, (old, new) in pairs if None not in (old, new) and old is not new)
@@ -364,4 +364,4 @@ def _hold_verdicts(
         return UNDECIDED, ()
     if wrong:
         return (Standing.WRONG if whole else Standing.IMPOSSIBLE), wrong
-    return (Standing.UNRECORDED if all(old is None for old in listed) else Standing.STANDS), ()
+    return STANDS, ()

@@ -262,8 +262,8 @@ class FuzzReport:
         lines += ["", f"... and {left} further kinds; --json FILE has them all"] if left else []
         if accepted:
             gone = sorted(set(accepted).difference(self.kinds(), self.known()))
-            again = len(set(accepted)) - len(gone)
-            lines += ["", f"known failures met again: {again}; gone: {', '.join(gone) or 'none'}"]
+            lines += ["", f"known failures met: {len(set(accepted)) - len(gone)}; gone: {', '.join(gone) or 'none'}"]
+            lines += ["what is gone is accepted where it comes back: --write-accept drops it"] if gone else []
         return "\n".join(lines)
 
 

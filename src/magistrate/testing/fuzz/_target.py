@@ -135,7 +135,7 @@ class Target:
             given = "(reply, statements)" if task == "verdicts" else "(reply)"
             raise ConfigurationError(
                 f"{self.name} takes {inspect.signature(self.call)}, so it cannot be called with {given}: wrap it in a "
-                "function that can"
+                "function that can; with --task score or --task label it gets the reply alone"
             )
 
     def read(self, question: Question) -> tuple[Any, ...]:
