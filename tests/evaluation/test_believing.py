@@ -194,6 +194,14 @@ class TestTasks:
         assert [task.case_id for task in left] == [task.case_id for task in first if task is not first[1]]
         assert len(left[0].statements) == 1
 
+    def test_a_seed_draws_the_same_cases_whichever_run_judged_them(self, run):
+        again = evaluate(cases(), judge="offline")
+        one, two, other = (
+            [task.case_id for task in label_tasks(judged_run, [], n=10, seed=seed)]
+            for judged_run, seed in ((run, 1), (again, 1), (run, 2))
+        )
+        assert one == two != other
+
     def test_a_drawn_label_can_be_believed(self, run):
         given = [
             task.label(k, "Whales" not in text, "anna")

@@ -336,6 +336,7 @@ def label_tasks(
     by: str = "",
     second: float | None = None,
     metric: str | None = None,
+    seed: int | None = None,
 ) -> list[Task]:
     """The cases that a person has still to label.
 
@@ -346,12 +347,13 @@ def label_tasks(
         by: The person.
         second: Instead, this share of the cases that others have labelled, for the agreement of people.
         metric: The metric; None where only one gives verdicts.
+        seed: Of the draw; None: made of the run.
 
     Raises:
         ConfigurationError: If the run has no such metric.
     """
     found = judged(run, metric)
-    seed = zlib.crc32((run.header.id or run.header.config_hash).encode())
+    seed = zlib.crc32((run.header.id or run.header.config_hash).encode()) if seed is None else seed
     if second is None:
         drawn: dict[str, tuple[str | None, int | None]] = {
             one.case_id: (one.stratum, place) for place, one in enumerate(draw(found.rows, n, seed=seed), 1)
