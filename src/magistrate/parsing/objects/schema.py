@@ -46,9 +46,21 @@ _KINDS: Final = {
     **dict.fromkeys(("required", "dependentRequired"), "missing"),
     **dict.fromkeys(("minItems", "maxItems", "minProperties", "maxProperties"), "count"),
 }
-_REFUSED: Final = ("$recursiveRef", "$recursiveAnchor", "divisibleBy", "disallow", "extends")
 _NAMED: Final = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
-_DATA: Final = frozenset({"enum", "const", "default", "examples"})
+_HOLDING: Final = frozenset(
+    "items prefixItems additionalProperties contains propertyNames allOf anyOf oneOf not if then else unevaluatedItems "
+    "unevaluatedProperties".split()
+)
+"""Keywords whose value is a schema, or a list of them."""
+_SAYING: Final = frozenset(
+    "$schema $id $comment $anchor $dynamicAnchor $vocabulary $defs definitions title description default examples "
+    "example deprecated readOnly writeOnly contentEncoding contentMediaType contentSchema minContains maxContains then "
+    "else discriminator propertyOrdering nullable".split()
+)
+"""Keywords that check nothing by themselves, and "nullable", which is checked apart.
+
+Any other word has to be one that is checked, or begin with "x-".
+"""
 Path = tuple[str | int, ...]
 Forms = Sequence[Mapping[str, Any]]
 
@@ -98,6 +110,7 @@ class Schema:
 
     def _check(self, *, strict: bool) -> None:
         """Check what the schema says, and write what earlier drafts call otherwise as 2020-12 does."""
+        known = _SAYING | validator_class().VALIDATORS.keys()
         pending: list[tuple[Any, str]] = [(self.root, "#")]
         while pending:
             part, place = pending.pop()
@@ -111,24 +124,25 @@ class Schema:
             for name, needed in part.pop("dependencies", {}).items() if "dependencies" in part else ():
                 word = "dependentRequired" if isinstance(needed, list) else "dependentSchemas"
                 part.setdefault(word, {})[name] = needed
-            refused = next((word for word in _REFUSED if word in part), None)
+            refused = next((word for word in part if not (word in known or word.startswith("x-"))), None)
             patterns = part.get("patternProperties")
             patterns = [*(patterns if isinstance(patterns, dict) else ()), part.get("pattern")]
             unfit = [one for one in patterns if isinstance(one, str) and matcher(one) is None]
             if strict and refused:
-                raise ValueError(f"this is no JSON schema of 2020-12: at {place:.200} stands {refused!r}")
+                why = f"at {place:.200} stands {refused!r:.100} (words of your own begin with x-)"
+                raise ValueError(f"this is no JSON schema of 2020-12: {why}")
             if strict and "unevaluatedProperties" in part and isinstance(part.get("patternProperties"), dict):
                 raise ValueError(f"at {place:.200} stand 'unevaluatedProperties' beside 'patternProperties'")
             if strict and unfit:
                 raise ValueError(f"at {place:.200} stands a 'pattern' that no linear time allows: {unfit[0]!r:.200}")
             for word in ("pattern", "patternProperties") if unfit else ():
                 part.pop(word, None)
-            if "$ref" in part and strict:
-                self._follow_all(part, place)
+            for word in ("$ref", "$dynamicRef") if strict else ():
+                self._follow_all(part, word, place)
             for word, value in part.items():
                 if word in _NAMED and isinstance(value, dict):
                     pending += [(one, f"{place}/{word}/{name}") for name, one in value.items()]
-                elif word not in _DATA:
+                elif word in _HOLDING:
                     pending.append((value, f"{place}/{word}"))
         if strict:
             from jsonschema.exceptions import SchemaError  # noqa: PLC0415
@@ -139,12 +153,12 @@ class Schema:
                 where = "/".join(["#", *map(str, error.absolute_path)])
                 raise ValueError(f"this is no JSON schema: at {where:.200}: {error.message:.200}") from None
 
-    def _follow_all(self, part: Any, place: str) -> None:
+    def _follow_all(self, part: Any, word: str, place: str) -> None:
         seen: list[Any] = []
-        while isinstance(part, dict) and "$ref" in part:
-            part = self.follow(part["$ref"])
+        while isinstance(part, dict) and word in part:
+            part = self.follow(part[word])
             if part is NOTHING or any(part is one for one in seen):
-                raise ValueError(f"this is no JSON schema: at {place:.200}/$ref stands no place in this schema")
+                raise ValueError(f"this is no JSON schema: at {place:.200}/{word} stands no place in this schema")
             seen.append(part)
 
     def follow(self, reference: Any) -> Any:
