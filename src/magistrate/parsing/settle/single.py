@@ -163,7 +163,7 @@ def _from_data(
         candidates = kind.in_data(document.value)
         own = {one.path[0] for one in candidates if one.path}
         beside = document.value.items() if isinstance(document.value, dict) else ()
-        if any(
+        if candidates and any(
             (is_unjudged(key, item) and key not in own)
             or (isinstance(item, str) and disowns(item) and role_of(key) not in _WORDS)
             for key, item in beside
