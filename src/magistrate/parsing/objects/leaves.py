@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -28,8 +29,16 @@ _MARKS: Final = " \t\r\n*_`\"'.,;:!()[]<>#\u201c\u201d\u2018\u2019"
 _SAFE_WHOLE: Final = 2**53
 """Whole numbers up to here are told apart as floats."""
 BRANCHES: Final = ("allOf", "anyOf", "oneOf")
-WORK_LEFT = [0]
-"""How many branches may still be followed."""
+MOST_NESTED: Final = 80
+"""Branches and references within each other that are followed: far from where the interpreter's own stack ends."""
+
+
+class _Work(threading.local):
+    left = 0  # how many branches may still be followed
+    nested = 0  # how many are being followed within each other
+
+
+WORK: Final = _Work()
 
 
 def kind_of(value: Any) -> str:
@@ -141,10 +150,14 @@ def matches(pattern: str, text: str) -> bool:
 
 def _counted(check: Any) -> Any:
     def counted(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
-        WORK_LEFT[0] -= 1
-        if WORK_LEFT[0] < 0:
+        WORK.left -= 1
+        if WORK.left < 0 or WORK.nested >= MOST_NESTED:
             raise TooMuchError
-        yield from check(validator, asked, value, schema)
+        WORK.nested += 1
+        try:
+            yield from check(validator, asked, value, schema)
+        finally:
+            WORK.nested -= 1
 
     return counted
 

@@ -16,7 +16,7 @@ from magistrate.parsing.decode.nodes import Arr, Gap, Obj
 from magistrate.parsing.objects.leaves import (
     BRANCHES,
     NOTHING,
-    WORK_LEFT,
+    WORK,
     TooMuchError,
     as_type,
     choose,
@@ -38,7 +38,7 @@ MOST_STRANGE: Final = 200
 LONGEST_KEY: Final = 64
 DEEPEST: Final = 60
 MOST_PASSES: Final = 12
-WORK: Final = 60_000
+MOST_WORK: Final = 60_000
 """Branches and references that are followed for one value."""
 _KINDS: Final = {
     **dict.fromkeys(("enum", "const"), "label"),
@@ -199,7 +199,7 @@ class Schema:
             return Fit(None, [Flaw((), "other", "nests too deep")])
         validator = self.validator if schema is self.root else self.validator.evolve(schema=schema)
         for _ in range(MOST_PASSES):
-            WORK_LEFT[0] = WORK
+            WORK.left, WORK.nested = MOST_WORK, 0
             try:
                 errors = [leaf for error in validator.iter_errors(made.value) for leaf in _leaves(error)]
             except (TooMuchError, RecursionError):
