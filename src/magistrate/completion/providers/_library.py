@@ -149,7 +149,10 @@ _HELLO: dict[str, Any] = {
 
 @lru_cache(maxsize=1)
 def library() -> Any:
-    """Import LiteLLM: offline (it would fetch a price map), without reading a `.env`, without its banners."""
+    """Import LiteLLM: offline (it would fetch a price map), without reading a `.env`, without its banners.
+
+    What is alive then is left out of garbage collection from there on, in the whole process.
+    """
     os.environ.setdefault("LITELLM_OFFLINE_MODE", "true")
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
     collecting = gc.isenabled()
