@@ -7,6 +7,7 @@ import zipfile
 
 import pyarrow as pa
 import pytest
+from openpyxl import Workbook
 from pyarrow import parquet
 
 from magistrate.audit import LabelTask, ScoreTask, VerdictsTask, audit_files
@@ -54,6 +55,23 @@ class TestRows:
         assert standings(path) == STANDINGS
         found = list(audit_files([str(path)], VerdictsTask(), PATHS))
         assert str(found[1].place) == f"{path}: row 2 b"
+
+    def test_a_workbook_of_excel_and_which_of_its_sheets(self, tmp_path):
+        path, book = tmp_path / "r.xlsx", Workbook()
+        book.active.title = "Log"
+        for cells in ([*ROWS[0]], *([row["name"], row["raw"], "\n".join(ASKED), row["score"]] for row in ROWS)):
+            book.active.append(cells)
+        book.save(path)
+        assert standings(path) == STANDINGS
+        book.create_sheet("Summary", 0).append(["Report"])
+        book["Summary"].append(["of", "October"])
+        book.save(path)
+        assert standings(path, format="xlsx:Log") == STANDINGS
+        (found,) = audit_files([str(path)], VerdictsTask(), PATHS)
+        assert "'Log'" in found.notes[0]
+        assert "--format" in found.notes[0]
+        with pytest.raises(ConfigurationError, match="'Log'"):
+            next(audit_files([str(path)], VerdictsTask(), {"score": "score"}))
 
     def test_a_row_that_cannot_be_read_is_unusable_and_the_others_count(self, tmp_path):
         path = tmp_path / "r.jsonl"

@@ -42,6 +42,7 @@ class TestReplies:
             {"type": "text", "text": "2. no"},
         ]
         assert stored({"reply": parts})[0].reply == "1. yes\n2. no"
+        assert stored({"reply": [[{"text": "1. yes", "type": "ChatGeneration"}]]})[0].reply == "1. yes"
 
 
 class TestStatements:
@@ -124,7 +125,7 @@ class TestNumber:
         assert number(value) == found
 
     @pytest.mark.parametrize(
-        "value", [None, True, "", "yes", "1_0", "1,000", "1,2,3", math.nan, "nan", "inf", [1], 10**400]
+        "value", [None, True, "", "yes", "%", "many%", "1_0", "1,000", "1,2,3", math.nan, "nan", "inf", [1], 10**400]
     )
     def test_everything_else_is_none(self, value):
         assert number(value) is None

@@ -86,7 +86,13 @@ class TestVerdicts:
         assert audit(text + "]", 0.5, asked=None).standing is Standing.STANDS
         cut = audit(text, 1.0, asked=None)
         assert (cut.standing, cut.bounds) == (Standing.UNDECIDED, (0.0, 1.0))
+        assert cut.why == "uncertain-end"
         assert audit("Yes.", 1.0, asked=None).bounds == (0.0, 1.0)
+
+    def test_without_statements_it_is_told_that_one_left_out_is_not_missed(self):
+        text = json.dumps([{"statement": ASKED[0], "verdict": "yes"}, {"statement": ASKED[1], "verdict": "yes"}])
+        assert [audit(text, 1.0, asked=asked).standing.value for asked in (None, ASKED[:3])] == ["stands", "undecided"]
+        assert [bool(audit(text, 1.0, asked=asked).notes) for asked in (None, ASKED[:3])] == [True, False]
 
     @pytest.mark.parametrize(
         ("text", "standing"), [('{"reason": "It leaks.", "verdict": 0}', "wrong"), ("Yes.", "stands")]

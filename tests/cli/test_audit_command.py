@@ -1,5 +1,6 @@
 """`magistrate audit`."""
 
+import csv
 import gzip
 import json
 
@@ -89,6 +90,16 @@ class TestOutput:
         found = [json.loads(line) for line in (tmp_path / "found.jsonl").read_text().splitlines()]
         assert [one["standing"] for one in found] == ["stands", "wrong", "undecided"]
 
+    @pytest.mark.parametrize("more", [(), ("--workers", 2)])
+    def test_every_finding_in_a_table(self, magistrate, replies, tmp_path, more):
+        rows = [GOOD, WRONG, ("", 0), ("=1+1\n1. yes", "much")] * 600
+        magistrate("audit", replies(*rows), *NAMES, "--findings", "found.csv", *more)
+        with (tmp_path / "found.csv").open(encoding="utf-8", newline="") as file:
+            found = list(csv.DictReader(file))
+        assert [one["standing"] for one in found] == ["stands", "wrong", "undecided", "unusable"] * 600
+        assert [found[1][name] for name in ("line", "recorded", "read")] == ["2", "1.0", "0.5"]
+        assert found[3]["reply"].startswith("'=")
+
     def test_reports_hold_what_is_printed(self, magistrate, replies, tmp_path):
         path = replies(GOOD, ("1. yes <script>alert(1)</script>\n2. no", 1.0), ("1. no\n2. yes", 0.0))
         out = magistrate("audit", path, *NAMES, "-o", "a.html", "-o", "a.md", "-o", "a.json").out
@@ -173,6 +184,10 @@ class TestSave:
         (tmp_path / "labels.csv").write_text("case_id,statement_id,label\n" + "".join(labels))
         found = json.loads(magistrate("trust", "R", "--labels", "labels.csv", "--json").out)
         assert found["rate"]["corrected"] == pytest.approx(16 / 24)
+        (tmp_path / "others.csv").write_text("case_id,statement_id,label\n1,1,yes\n")
+        said = magistrate("trust", "R", "--labels", "others.csv")
+        assert said.code == 3
+        assert "r0 s1" in said.out  # how the run names what the labels do not
         assert found["agreement"]["sensitivity"] == 1.0
         again = json.loads(magistrate("audit", "R", "--json").out)
         assert (again["standings"]["stands"], again["wrong"]) == (12, 0)

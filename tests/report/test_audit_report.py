@@ -116,6 +116,14 @@ class TestHints:
         merged.merge(summary)
         assert ("2 are the score read, but rounded" in shown(print_audit, merged, task)) is hinted
 
+    def test_a_field_that_holds_something_else_is_asked_about(self, shown):
+        read, other = ("1. yes\n2. no", 0.5), (json.dumps([{"statement": "It rains.", "verdict": "yes"}]), 1.0)
+        for rows, asked in (([read], None), ([("Dear all", 1.0)] * 3, "--reply"), ([other] * 2, "--statements")):
+            text = shown(print_audit, *audit(rows))
+            assert [name for name in ("--reply", "--statements") if f"field of {name}" in " ".join(text.split())] == (
+                [asked] if asked else []
+            )
+
     def test_percentages_are_no_scores_of_verdicts(self, shown):
         rows = [("1. yes\n2. no", 50.0), ("1. yes\n2. yes", 100.0)]
         assert "percentages" in shown(print_audit, *audit(rows))
@@ -128,11 +136,12 @@ class TestHints:
         assert ("--range 0 5 --normalized" in shown(print_audit, *audit([*rows, ("Rating: 2", 1.0)], task))) is hinted
 
     def test_the_first_undecided_are_named_with_why(self, shown):
-        summary, task = audit([("", 1.0)] * 9)
+        summary, task = audit([("", 1.0)] * 12)
         text = shown(print_audit, summary, task)
-        assert all(f"a.jsonl:{line}: empty" in text for line in range(1, 6))
-        assert "a.jsonl:6" not in text
+        assert all(f"a.jsonl:{line}: empty" in text for line in range(1, 11))
+        assert "a.jsonl:11" not in text
         assert "--findings" in text
+        assert len(AuditSummary.of(summary.undecided, worst=0).undecided) == 5
         merged = AuditSummary()
         for part in (summary, summary):
             merged.merge(part)

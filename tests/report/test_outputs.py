@@ -19,7 +19,8 @@ from magistrate.errors import ConfigurationError, MissingExtraError, StoreError
 from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.run import COLUMNS
 from magistrate.report.documents import check_outputs, report_kind, write_reports
-from magistrate.report.programs.run import STATEMENT_COLUMNS, csv_cell, statement_rows, write_csv, write_parquet
+from magistrate.report.programs.run import STATEMENT_COLUMNS, statement_rows, write_csv, write_parquet
+from magistrate.report.text import csv_cell
 from magistrate.report.view import RunView
 from magistrate.verdict import Evidence, Issue, IssueCode, Repair, Status, Verdict
 

@@ -14,11 +14,12 @@ from typing import BinaryIO
 from magistrate.audit._stored import Fields, Place, Stored, field_names, stored_replies
 from magistrate.audit._summary import Finding
 from magistrate.audit._tasks import AuditTask
+from magistrate.case import Problem
 from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.files import REPORT_KIND, RESULTS
 from magistrate.evaluation.readers.base import MAX_ROW_BYTES, RawRow, bad_row
-from magistrate.evaluation.readers.files import BEGIN, RowPlaces, Start, dataset_files, open_zstd
+from magistrate.evaluation.readers.files import BEGIN, RowPlaces, Start, dataset_files, format_by_name, open_zstd
 from magistrate.evaluation.readers.json_document import first_keys, line_row
 
 _ARCHIVE = b"PK\x03\x04"
@@ -80,8 +81,9 @@ def open_source(source: str, *, kind: SourceKind | None = None, format: str | No
         if not (path / RESULTS).exists():
             raise DatasetError(f"{path} is a folder, and holds no run: there is no {RESULTS} in it", path=str(path))
         return Source(source, SourceKind.RUN, path)
+    other = kind is SourceKind.ROWS or format or format_by_name(path)  # a workbook of Excel is an archive, too
     with contextlib.suppress(OSError), path.open("rb") as file:  # what is wrong is said when it is opened as a dataset
-        if source != "-" and file.read(len(_ARCHIVE)) == _ARCHIVE:
+        if source != "-" and not other and file.read(len(_ARCHIVE)) == _ARCHIVE:
             return Source(source, SourceKind.INSPECT, path)
     dataset = Dataset(source, format=format)
     if dataset.is_pipe:
@@ -192,9 +194,11 @@ def _fields(source: Source, task: AuditTask, paths: Mapping[str, str]) -> Fields
     try:
         return Fields({}) if source.kind is SourceKind.RUN else _fields_for(source.kind, task, paths)
     except ConfigurationError as error:
-        first = () if source.path is None else islice((row.data for _, row in source.rows() if row.data), 1)
-        there = ", ".join(repr(key[:60]) for data in first for key in field_names(data)[:20])
-        raise ConfigurationError(error.message + (f". {source.name} has {there}" if there else "")) from None
+        rows = [] if source.path is None else [*islice((row for _, row in source.rows()), _AT_ONCE)]
+        keys = next((field_names(row.data) for row in rows if row.data), ())
+        told = [f"{source.name} has {', '.join(repr(key[:60]) for key in keys[:20])}"] if keys else []
+        told += dict.fromkeys(f"{source.name}: {_told(one)}" for row in rows for one in row.problems if one.hint)
+        raise ConfigurationError(". ".join([error.message, *told])) from None
 
 
 def _fields_for(kind: SourceKind, task: AuditTask, paths: Mapping[str, str]) -> Fields:
@@ -291,10 +295,16 @@ def _audited(source: Source, fields: Fields, task: AuditTask, part: AuditPart) -
 
 def _stored(place: Place, row: RawRow, fields: Fields) -> Iterable[Stored]:
     blocking = [problem for problem in row.problems if problem.blocking] if row.problems else []
+    notes = tuple(f"{place.source}: {_told(one)}" for one in row.problems if one.hint and one not in blocking)
     if row.data is not None and not blocking:
-        return stored_replies(row.data, fields, place)
+        found = stored_replies(row.data, fields, place)
+        return (one._replace(notes=notes) for one in found) if notes else found
     why = []
     for problem in blocking or row.problems:
-        what = f"{problem.field}: {problem.message}" if problem.field is not None else problem.message
+        what = _told(problem) if problem.field is None else f"{problem.field}: {problem.message}"
         why.append(f"the row {what}, not an object" if what.startswith("is ") else what)
-    return (Stored(place, problem="; ".join(why), last=row.last),)
+    return (Stored(place, problem="; ".join(why), notes=notes, last=row.last),)
+
+
+def _told(problem: Problem) -> str:
+    return f"{problem.message} ({problem.hint})" if problem.hint else problem.message

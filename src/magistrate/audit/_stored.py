@@ -107,25 +107,11 @@ def opened_of(value: Any) -> Any:
     return value
 
 
-_KEYS_SHOWN = 12
 _BROKEN_LIST = re.compile(r"(?:array\(\s*)?\[\s*[\"'{]")
+_LIST_IN_PROMPT = re.compile(r""":\s*(\[\s*(?:(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')\s*,?\s*)++\])""")
 _DECIMAL_COMMA = re.compile(r"-?(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))")
 """0,67 and 12,5; 1,000 may be a thousand."""
 
-FIELDS = (
-    "reply",  # the judge's reply
-    "statements",  # those it was asked about: a list of texts, a JSON list, or a text a line
-    "score",  # the recorded score
-    "label",  # the recorded label
-    "truth",  # what people say: a score, a label, or verdicts
-    "verdicts",  # the recorded verdicts, a list, or the one of a reply about one statement
-    "id",  # what names the row
-    "finish_reason",  # why the provider said the reply ended
-    "refusal",  # the provider's own refusal text
-    "contexts",  # what the judge saw
-    "ids",  # the ids of the statements in the prompt
-)
-"""What a row may hold of a stored reply."""
 _NOT_NEEDED = ("finish_reason", "refusal", "contexts", "truth")
 
 
@@ -174,19 +160,24 @@ class Stored(NamedTuple):
     """One stored reply."""
 
     place: Place
-    reply: str | None = None
-    statements: tuple[str, ...] | None = None
+    reply: str | None = None  # the judge's
+    statements: tuple[str, ...] | None = None  # those it was asked about
     score: Any = None
     label: Any = None
-    truth: Any = None
-    verdicts: tuple[Any, ...] | None = None
-    finish_reason: str | None = None
-    refusal: str | None = None
-    contexts: tuple[str, ...] | None = None
-    ids: tuple[str, ...] | None = None
+    truth: Any = None  # what people say: a score, a label, or verdicts
+    verdicts: tuple[Any, ...] | None = None  # those recorded, or the one of a reply about one statement
+    finish_reason: str | None = None  # why the provider said the reply ended
+    refusal: str | None = None  # the provider's own refusal text
+    contexts: tuple[str, ...] | None = None  # what the judge saw
+    ids: tuple[str, ...] | None = None  # those of the statements in the prompt
     problem: str | None = None
     lacking: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     last: bool = False
+
+
+FIELDS = (*Stored._fields[1:11], "id")
+"""What a row may hold of a stored reply; `id` names the row."""
 
 
 def stored_replies(row: Mapping[str, Any], fields: Fields, place: Place) -> Iterator[Stored]:
@@ -230,7 +221,7 @@ def field_names(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _hint(wanted: str, keys: tuple[str, ...]) -> str:
-    named = ", ".join(repr(key[:60]) for key in keys[:_KEYS_SHOWN])
+    named = ", ".join(repr(key[:60]) for key in keys[:12])
     deeper = [key for key in keys if key.endswith(f".{wanted}")]
     return f".{near}" if (near := meant(wanted, deeper or keys)) else f"; it has {named}" if keys else ""
 
@@ -239,6 +230,8 @@ def _reply(value: Any, name: str) -> str:
     """The text of a reply. Some tools store the decoded object: it is written out again."""
     if isinstance(value, str):
         return value
+    while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]  # LangSmith keeps generations as a list for each of the prompts sent at once
     parts = value if isinstance(value, list) and all(isinstance(part, dict) for part in value) else []
     if all(isinstance(part.get("type"), str) for part in parts) and (
         texts := [part["text"] for part in parts if isinstance(part.get("text"), str)]
@@ -263,6 +256,12 @@ def _texts(value: Any, name: str) -> tuple[str, ...]:
             raise UnusableError(f"{name} holds {kind(item)}, expected texts")
         texts.append(str(item))
     return tuple(texts)
+
+
+def _statements(value: Any, name: str) -> tuple[str, ...]:
+    """The statements; of a prompt those of the last list in it that follows a colon: what comes before are examples."""
+    listed = _LIST_IN_PROMPT.findall(value) if isinstance(value, str) and value.lstrip()[:1] not in ("[", "(") else ()
+    return _texts(listed[-1] if listed else value, name)
 
 
 def _items(value: Any, name: str) -> tuple[Any, ...]:
@@ -291,7 +290,8 @@ _READ: Final[Mapping[str, Callable[[Any, str], Any]]] = {
     "reply": _reply,
     "verdicts": lambda value, name: (value,) if isinstance(value, bool | int | float) else _items(value, name),
     **dict.fromkeys(("finish_reason", "refusal"), lambda value, _: value if isinstance(value, str) and value else None),
-    **dict.fromkeys(("statements", "contexts", "ids"), _texts),
+    "statements": _statements,
+    **dict.fromkeys(("contexts", "ids"), _texts),
 }
 """What is taken otherwise than it stands in a row, unless it is null."""
 
@@ -304,6 +304,8 @@ def number(value: Any) -> float | None:
     """A number, also where a table has it as text; None where it is none, or not finite."""
     if isinstance(value, str):
         value = value.strip()
+        if value.endswith("%"):
+            return None if (share := number(value[:-1])) is None else share / 100
         value = value.replace(",", ".") if _DECIMAL_COMMA.fullmatch(value) else value.replace("_", "?")
     elif isinstance(value, bool) or not isinstance(value, int | float):
         return None

@@ -115,6 +115,7 @@ class Finding(NamedTuple):
         reply: The reply.
         contexts: What the judge saw, where the row has it.
         lacking: Fields that it may do without and does.
+        notes: Sentences on what the audit cannot see, or does not look at.
         last: Whether nothing that follows in the file was read.
     """
 
@@ -138,6 +139,7 @@ class Finding(NamedTuple):
     reply: str | None = None
     contexts: tuple[str, ...] | None = None
     lacking: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     last: bool = False
 
 
@@ -181,6 +183,7 @@ class AuditSummary:
         too_high: How many wrong ones are above what the reply allows.
         too_low: How many are below.
         lacking: Fields that rows may do without -> how many do.
+        notes: What the audit cannot see, or does not look at -> of how many replies.
         tolerance: By how much a score may differ from people's and be the same.
         recorded: Mean of all recorded scores.
         read: Mean of all scores that were read, also where none was recorded.
@@ -207,6 +210,7 @@ class AuditSummary:
     too_high: int = 0
     too_low: int = 0
     lacking: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
     tolerance: float = _CLOSE
     labels: dict[str, tuple[int, int]] = field(default_factory=dict)
     sources: Counter[str] = field(default_factory=Counter)
@@ -259,6 +263,7 @@ class AuditSummary:
         """Take a further finding."""
         self.standings[finding.standing] += 1
         self.sources[finding.place.source] += 1
+        self.notes.update(finding.notes)
         if finding.standing is UNUSABLE:
             self.first.setdefault(_count(self.unusable, finding.why), finding.place)
             if finding.last:
@@ -267,7 +272,7 @@ class AuditSummary:
         if finding.standing is UNDECIDED:
             _count(self.reasons, finding.why)
             self.reproduced += finding.reproduced
-            self.undecided += [finding] if len(self.undecided) < _FIRST else ()
+            self.undecided += [finding] if len(self.undecided) < max(_FIRST, self.worst_kept) else ()
         self.lacking.update(finding.lacking)
         self.recovered += finding.standing is UNRECORDED and finding.read is not None
         self._add_values(finding)
@@ -291,6 +296,7 @@ class AuditSummary:
         self.sources.update(later.sources)
         self.truths.update(later.truths)
         self.lacking.update(later.lacking)
+        self.notes.update(later.notes)
         for mine, theirs in ((self.reasons, later.reasons), (self.unusable, later.unusable)):
             for reason, count in theirs.items():
                 counted = _count(mine, reason, count)
@@ -299,7 +305,7 @@ class AuditSummary:
         self.unfinished += later.unfinished
         for name in ("recovered", "reproduced", "divided", "rounded", "too_high", "too_low"):
             setattr(self, name, getattr(self, name) + getattr(later, name))
-        self.undecided = [*self.undecided, *later.undecided][:_FIRST]
+        self.undecided = [*self.undecided, *later.undecided][: max(_FIRST, self.worst_kept)]
         self._see(later.scores)
         for name, mean in self.means().items():
             mean.merge(getattr(later, name))

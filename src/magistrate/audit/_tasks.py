@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from magistrate.metrics.base import MetricResult
 
 _UNNAMED = "(the statement)"
+_OWN_STATEMENTS = (
+    "Without --statements FIELD, statements are those that a reply names: one that it leaves out is not missed.",
+)
 _EMPTY, _OK, _PARTIAL = ParseStatus.EMPTY, ParseStatus.OK, ParseStatus.PARTIAL
 TOLERANCE = 1e-6
 """By how much equal scores may differ."""
@@ -78,12 +81,14 @@ class AuditTask(ABC):
         if (why := stored.problem) is None:
             try:
                 finding, truth = self._compare(stored), stored.truth
-                finding = finding._replace(lacking=stored.lacking) if stored.lacking else finding
+                if stored.lacking or stored.notes:
+                    finding = finding._replace(lacking=stored.lacking, notes=(*finding.notes, *stored.notes))
                 truth = None if truth is None else self._truth(truth)
                 return finding if truth is None else finding._replace(truth=truth)
             except UnusableError as error:
                 why = str(error)
-        return Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply, last=stored.last)
+        unusable = Finding(place=stored.place, standing=Standing.UNUSABLE, why=why, reply=stored.reply)
+        return unusable._replace(notes=stored.notes, last=stored.last)
 
     @abstractmethod
     def _truth(self, value: Any) -> float | str | None:
@@ -264,9 +269,13 @@ class VerdictsTask(AuditTask):
         status, whole = _status(reading, stored.statements)
         rules: dict[str, Any] = {"policy": get_policy(self.policy), "tolerance": self.tolerance}
         finding = hold(stored, score, listed, reading, reading.found, status=status, whole=whole, **rules)
-        if finding.why == _EMPTY and stored.statements is None and (stored.reply or "").strip():
-            return finding._replace(why="no-statements")  # there is a reply, but no statement in it to find
-        return finding
+        if stored.statements is not None:
+            return finding
+        if finding.why == _EMPTY and (stored.reply or "").strip():
+            finding = finding._replace(why="no-statements")  # there is a reply, but no statement in it to find
+        if finding.why == _OK:  # all that stands was read, and more may have followed
+            finding = finding._replace(why=next(one.code.value for one in finding.issues if one.code in _CUT))
+        return finding._replace(notes=_OWN_STATEMENTS)
 
 
 _WORSE = [*Standing].index

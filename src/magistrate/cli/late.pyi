@@ -96,6 +96,7 @@ from magistrate.report.labels import plural as plural, usage_text as usage_text
 from magistrate.report.documents import check_outputs as check_outputs, report_kind as report_kind
 from magistrate.report.documents import write_reports as write_reports
 from magistrate.report.programs.replies import audit_dict as audit_dict, finding_line as finding_line
+from magistrate.report.programs.replies import FINDING_COLUMNS as FINDING_COLUMNS, finding_row as finding_row
 from magistrate.report.programs.replies import (
     AnyReading as AnyReading,
     ReadReply as ReadReply,
@@ -112,7 +113,7 @@ from magistrate.report.terminal.run import print_checks as print_checks, print_l
 from magistrate.report.terminal.run import print_run as print_run, progress_bar as progress_bar
 from magistrate.report.text import clip as clip, inert_lines as inert_lines, printable as printable
 from magistrate.report.text import CommandGuard as CommandGuard, in_actions as in_actions
-from magistrate.report.text import printable_json as printable_json
+from magistrate.report.text import csv_rows as csv_rows, printable_json as printable_json
 from magistrate.report.view import RunView as RunView
 from magistrate.scoring import POLICIES as POLICIES, POLICY_ALIASES as POLICY_ALIASES, get_policy as get_policy
 from magistrate.sync import run_sync as run_sync

@@ -1,11 +1,12 @@
 """Untrusted text made safe and short enough to print, and kept from giving commands to the runner of GitHub Actions."""
 
+import csv
 import io
 import json
 import os
 import re
-from collections.abc import Mapping
-from typing import Final, Literal, TextIO
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, TextIO
 
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
@@ -29,6 +30,29 @@ def inert_lines(text: str) -> str:
     """Make a text inert in a file, with its lines as they are: what is left is valid in XML 1.0 as well."""
     lines = _LINE_END.sub("\n", text)
     return _NO_CHARACTER.sub("\ufffd", _UNSAFE.sub(lambda m: m[0] if m[0] in "\t\n" else _shown(m), lines))
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet may take for the start of a formula; the last four are the same signs in full width."""
+
+
+def csv_cell(text: str) -> str:
+    """Make a text inert in a spreadsheet: where it begins like a formula, it gets an apostrophe in front."""
+    safe = inert_lines(text)
+    return f"'{safe}" if any(start.startswith(_FORMULA) for start in (text, safe, safe.lstrip())) else safe
+
+
+def csv_rows(file: TextIO, names: Sequence[str], *, header: bool = True) -> Callable[[Mapping[str, Any]], None]:
+    """A CSV file (RFC 4180): gives a function that adds a row, its texts made inert, an empty cell for no value."""
+    writer = csv.writer(file)
+    if header:
+        writer.writerow(names)
+
+    def add(row: Mapping[str, Any]) -> None:
+        cells = (row[name] for name in names)
+        writer.writerow([csv_cell(cell) if isinstance(cell, str) else cell for cell in cells])
+
+    return add
 
 
 def printable_json(text: str) -> str:

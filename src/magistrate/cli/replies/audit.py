@@ -153,7 +153,9 @@ class AuditJob:
         if self.save is not None and isinstance(self.task, late.VerdictsTask):
             found = late.keep_run(found, self.task, Path(self.save), ", ".join(self.files))
         tolerance = self.task.describe().get("tolerance", 0.0)
-        summary = late.AuditSummary.of(_written(found, self.findings), worst=self.worst, tolerance=tolerance)
+        summary = late.AuditSummary.of(
+            _written(found, self.findings, header=not self.number), worst=self.worst, tolerance=tolerance
+        )
         return self.number, summary
 
 
@@ -180,14 +182,18 @@ def _in_parts(job: AuditJob, workers: int) -> late.AuditSummary:
     return summary
 
 
-def _written(found: Iterator[late.Finding], file: str | None) -> Iterator[late.Finding]:
+def _written(found: Iterator[late.Finding], file: str | None, *, header: bool) -> Iterator[late.Finding]:
     """The findings; each written to the file as it passes."""
     if file is None:
         yield from found
         return
-    with late.storing(Path(file)), Path(file).open("w", encoding="ascii") as out:
+    with late.storing(Path(file)), Path(file).open("w", encoding="utf-8", newline="") as out:
+        add = late.csv_rows(out, late.FINDING_COLUMNS, header=header) if ".csv" in Path(file).suffixes[-2:] else None
         for finding in found:
-            out.write(late.finding_line(finding))
+            if add:
+                add(late.finding_row(finding))
+            else:
+                out.write(late.finding_line(finding))
             yield finding
 
 
@@ -260,4 +266,5 @@ def _why_none(summary: late.AuditSummary, job: AuditJob) -> str:
             "call is what was evaluated"
         )
     counted = summary.unusable.most_common(4)
-    return "".join(f"\n  {count:,} x {late.clip(f'{why} ({summary.first[why]})', 600)}" for why, count in counted)
+    lines = [f"{count:,} x {late.clip(f'{why} ({summary.first[why]})', 600)}" for why, count in counted]
+    return "".join(f"\n  {line}" for line in [*lines, *(late.clip(note, 300) for note in summary.notes)])

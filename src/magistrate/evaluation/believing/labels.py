@@ -54,7 +54,9 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
         if (found := result.metrics.get(name)) is None:
             continue
         if result.id in scores:
-            raise ConfigurationError(f"two cases have the id {result.id!r}: labels could not tell them apart")
+            raise ConfigurationError(
+                f"two cases have the id {result.id!r}: make a run of each file, to tell them apart"
+            )
         scores[result.id] = found.score
         models |= {call.completion.model or call.requested_model for call in found.calls if call.completion}
         without += not found.verdicts

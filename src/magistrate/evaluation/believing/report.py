@@ -186,9 +186,10 @@ def trust(
 
 def _notes(found: Judged, own: Sequence[Label], foreign: int, made: int, said: Consensus) -> list[str]:
     untold = sum(label.statement is None for label in own)
+    first = next(iter(found.said), ("none",))
     other = any(label.fingerprint not in (None, found.fingerprint) for label in own)
     notes = {
-        f"labels of no statement of the run (case ids, statements s1, s2, ...), left out: {foreign}": foreign,
+        f"labels of no statement of the run (its first is {' '.join(map(str, first))}), left out: {foreign}": foreign,
         f"labels without a statement's text, which hold if people saw just this run's statements: {untold}": untold,
         f"statements of which people were divided or could not tell, without a label: {said.split}": said.split,
         f"labels that serve as examples in the prompt and correct nothing: {said.examples}": said.examples,

@@ -30,6 +30,7 @@ def audit_dict(summary: AuditSummary, task: Mapping[str, Any]) -> dict[str, Any]
         "unusable": dict(summary.unusable.most_common()),
         "unusable_first": {why: str(place) for why, place in summary.first.items()},
         "unfinished": list(summary.unfinished),
+        "notes": list(summary.notes),
         "recovered": summary.recovered,
         "reproduced": summary.reproduced,
         "too_high": summary.too_high,
@@ -78,6 +79,15 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
 def finding_line(finding: Finding) -> str:
     """A finding as one line of JSON Lines, ASCII throughout, so that a lone surrogate can be written too."""
     return json.dumps(finding_dict(finding), allow_nan=False, separators=(",", ":")) + "\n"
+
+
+FINDING_COLUMNS = ("source", "line", "row", "id", "standing", "recorded", "read", "lowest", "highest", "why", "reply")
+
+
+def finding_row(finding: Finding) -> dict[str, Any]:
+    """A finding as a row of a table, with more than `FINDING_COLUMNS`."""
+    low, high = finding.bounds or (None, None)
+    return {**finding.place._asdict(), **finding._asdict(), "lowest": low, "highest": high}
 
 
 _BREAK: Final = re.compile(r"\r\n|\n|\r")

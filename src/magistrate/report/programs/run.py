@@ -1,6 +1,5 @@
 """A run for programs: report.json and what others share with it, the JSON of VERA ADR-0036, tables (CSV, Parquet)."""
 
-import csv
 import io
 import json
 import math
@@ -22,7 +21,7 @@ from magistrate.evaluation.runs.run import COLUMNS, Type, table_rows, write_repo
 from magistrate.metrics.base import MetricResult
 from magistrate.metrics.grounding.references import f_score
 from magistrate.metrics.registry import GROUPS
-from magistrate.report.text import inert_lines
+from magistrate.report.text import csv_rows
 from magistrate.report.view import RunView
 from magistrate.statistics import Comparison, Interval, McNemarTest, Pair, format_change, percentile, relative_change
 from magistrate.verdict import StatementVerdict
@@ -228,8 +227,6 @@ STATEMENT_COLUMNS: Final = tuple(_STATEMENT_TYPES)
 """Columns of the table of statements. `quotes` is a JSON list of objects: quote, context, start, end, similarity."""
 
 _BATCH = 1000
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet may take for the start of a formula; the last four are the same signs in full width."""
 
 
 def statement_rows(results: Iterable[CaseResult]) -> Iterator[dict[str, Any]]:
@@ -246,22 +243,15 @@ def _quotes(verdict: StatementVerdict) -> str | None:
 
 
 def write_csv(view: RunView, path: Path) -> Path:
-    """Write the results as CSV (RFC 4180, UTF-8): text cells are made safe by `csv_cell`, an empty cell is no value."""
+    """Write the results as CSV in UTF-8."""
     types, rows = _table(view, path)
     with replacing(path) as file:
         text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
-        writer = csv.DictWriter(text, list(types))
-        writer.writeheader()
+        add = csv_rows(text, [*types])
         for row in rows:
-            writer.writerow({name: csv_cell(value) if isinstance(value, str) else value for name, value in row.items()})
+            add(row)
         text.detach()
     return path
-
-
-def csv_cell(text: str) -> str:
-    """Make a text inert in a spreadsheet: where it begins like a formula, it gets an apostrophe in front."""
-    safe = inert_lines(text)
-    return f"'{safe}" if any(start.startswith(_FORMULA) for start in (text, safe, safe.lstrip())) else safe
 
 
 def write_parquet(view: RunView, path: Path) -> Path:

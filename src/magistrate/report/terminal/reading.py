@@ -264,12 +264,20 @@ def write_audit(summary: AuditSummary, task: Mapping[str, Any], path: Path) -> N
     write_text(path, text)
 
 
-def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
-    """What may be meant otherwise, and the option that says so."""
+def _field_hints(summary: AuditSummary) -> Iterator[str]:
+    """What the fields that were named leave open."""
     for name in (name for name, rows in summary.lacking.items() if rows == summary.total - summary.unusable.total()):
         yield f"No row has the field {clip(name, 60)!r}."
-    if summary.reasons.get("no-statements"):
-        yield "Where a reply names no statements, --statements FIELD says which the judge was asked about."
+    yield from (clip(note, 300) for note in summary.notes)
+    if summary.reasons["unknown-statement"] > summary.total / 2:
+        yield "Most replies judge other statements than the row has: is the field of --statements the right one?"
+    elif summary.judged and not summary.read.count and not summary.labels:
+        yield "No reply could be read: is the field of --reply the one with the judge's own words?"
+
+
+def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
+    """What may be meant otherwise, and the option that says so."""
+    yield from _field_hints(summary)
     if summary.rounded:
         yield f"Of the wrong, {summary.rounded:,} are the score read, but rounded: if all were, say --tolerance 0.005"
     low, high = (not task.get("normalized") and task.get("range")) or (0.0, 1.0)
@@ -286,7 +294,7 @@ def _hints(summary: AuditSummary, task: Mapping[str, Any]) -> Iterator[str]:
         yield "All recorded scores are within 0 to 1: if they were brought there, say --normalized."
     elif several:
         span = min(ends), max(ends)
-        yield "Recorded were {:g} to {:g}: if replies give such numbers, say --range {:g} {:g}".format(*span, *span)
+        yield "Recorded were {:g} to {:g}: if the judge was asked for those, say --range {:g} {:g}".format(*span, *span)
         if not task.get("range"):
             yield "If they are percentages, divide them by 100 first: a score of verdicts is within 0 to 1."
     for value in sorted((below | above) - several):
