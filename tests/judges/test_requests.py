@@ -27,6 +27,13 @@ async def test_what_is_asked_for_stands_in_a_prompt_and_nothing_else_does(row):
     await put(row)
 
 
+@pytest.mark.parametrize(
+    ("ask", "before"), [("verify", 439), ("extract", 223), ("extract_and_verify", 383), ("grade", 203)]
+)
+async def test_what_is_sent_has_at_most_40_characters_more_than_that_of_0_1_0(ask, before):
+    assert len(whole((await asked(ask))[0])) <= before + 40
+
+
 def whole(request):
     return "\n".join(message.content for message in request.messages)
 
