@@ -80,7 +80,7 @@ def _mark() -> str:
 def _may_be_named() -> Screen:
     words = (*group("item", "number", "verdict"), *MORE_ITEMS)
     short = "|".join(word for word in words if len(word) <= _SHORT)  # "no" is a number at the head of a line alone
-    return Screen([word for word in words if len(word) > _SHORT], beside=rf"(?m:^[^a-z0-9]{{0,40}}(?:{short}))")
+    return Screen([word for word in words if len(word) > _SHORT], beside=rf"(?m:^[^a-z0-9]*(?:{short}))")
 
 
 def _head_pattern(name: str) -> WordPattern:
