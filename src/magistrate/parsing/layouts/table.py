@@ -144,7 +144,7 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
     if column is None:
         return []
     identity, rows = _only(roles, Role.ID), list[Candidate]()
-    head, free = lines[0].cells, {None, Role.VERDICT, Role.WEAK_VERDICT, Role.REFUSAL}
+    head, free = lines[0].cells, {None, Role.VERDICT, Role.WEAK_VERDICT}
     final = _OVERALL.match(head[column].strip(" *_")) is not None
     others = {
         at

@@ -11,8 +11,7 @@ from magistrate.parsing.layouts.view import Layout, View, read_layouts
 from magistrate.parsing.layouts.words import read_final_lines, read_one_line, read_words
 from magistrate.parsing.rows.candidate import Answer
 from magistrate.parsing.switches import kept
-from magistrate.parsing.wording.fold import DECORATION, fold
-from magistrate.parsing.wording.languages import Sense, group, senses, special
+from magistrate.parsing.wording.languages import group, special
 from magistrate.parsing.wording.patterns import Phrases, is_dense
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import Verdict
@@ -72,12 +71,6 @@ def turns_scale(text: str, words: Words) -> bool:
 def asks_opposite(lead: str) -> bool:
     """Whether a heading asks for what is wrong: "Hallucination check", above rows of yes and no."""
     return _opposites().search(lead)
-
-
-def is_plain(raw: str) -> bool:
-    """Whether a verdict is a yes or a no that says nothing by itself."""
-    word = fold(raw.strip(DECORATION))
-    return len(word) <= _STEM and senses().get(word) in {Sense.YES, Sense.NO}
 
 
 def without_legend(text: str, words: Words) -> str:

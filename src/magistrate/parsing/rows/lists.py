@@ -79,7 +79,7 @@ class StatementLists(Walk[StatementList]):
                 one
                 for key, item in members(value)
                 if (role_of(key) is Role.ECHO) is wanted
-                and role_of(key) not in {Role.ASIDE, Role.REASON, Role.QUOTE, Role.REFUSAL}
+                and role_of(key) not in {Role.ASIDE, Role.REASON, Role.QUOTE}
                 and (wanted or is_wrapper(key))
                 and isinstance(item, list | dict | str)
                 for one in self.walk(item, (*path, key), depth + 1)

@@ -217,8 +217,6 @@ class ScoreFields(Candidates):
                 if any(rival.value != own.value for rival in rivals):
                     own.value = math.nan
             return [own]
-        if any(role_of(key) is Role.REFUSAL and item for key, item in value.items()):
-            return []  # {"error": {"code": 4}}
         whole = [key for key, item in value.items() if isinstance(item, dict) and is_overall(key)]
         if len(whole) == 1:
             found = self.walk(value[whole[0]], (*path, whole[0]), depth + 1)

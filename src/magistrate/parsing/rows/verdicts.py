@@ -6,6 +6,7 @@ where a list of verdicts stands beside a list of ids or statements; else a wrapp
 
 import re
 from collections.abc import Callable
+from itertools import starmap
 from typing import Any, Final
 
 from magistrate.parsing.decode.nodes import Gap
@@ -26,13 +27,13 @@ from magistrate.parsing.wording.courtesy import asks_fault
 from magistrate.parsing.wording.fold import compact, fold
 from magistrate.parsing.wording.keys import Role, is_named, is_other_aspect, may_wrap, polarity_of, role_of
 from magistrate.parsing.wording.languages import Sense, ranks
-from magistrate.parsing.wording.scales import Words
+from magistrate.parsing.wording.scales import Words, is_plain
 from magistrate.verdict import IssueCode, Verdict
 
 WIDEST_ROW: Final = 500
 _WIDEST_PAIR: Final = 4
 _LONGEST_KEY: Final = 80
-_BESIDE: Final = frozenset({Role.REASON, Role.REFUSAL, Role.TOKEN, Role.ASIDE})
+_BESIDE: Final = frozenset({Role.REASON, Role.TOKEN, Role.ASIDE})
 _PARTS: Final = {
     Role.REASON: Role.REASON,
     Role.QUOTE: Role.QUOTE,
@@ -56,7 +57,7 @@ def _is_list_of_others(key: str, item: Any) -> bool:
 
 def _is_of_another_kind(key: str, item: Any) -> bool:
     """Whether a member says that the verdicts beside it tell something else: {"metric": "hallucination"}."""
-    return isinstance(item, str) and is_named(key, "kind") and polarity_of(item) is not None
+    return isinstance(item, str) and is_named(key, "kind") and (polarity_of(item) is not None or asks_fault(item))
 
 
 _WRAPPERS: Final = frozenset(
@@ -87,7 +88,7 @@ class VerdictRows(Walk[Answer]):
             if not any(char.isdigit() for char in key) and not self._is_list_of_words(item)
         }
         yes = self._words.verdicts[Sense.YES]
-        void = {*Verdict} if any(_is_of_another_kind(*member) for member in value.items()) else set[Any]()
+        void = {*Verdict} if any(starmap(_is_of_another_kind, value.items())) else set[Any]()
         void |= {yes} if any(is_error(*member) for member in value.items()) else set()
         void |= {*Verdict} if any(self._sums_up(*member, found) for member in value.items()) else set()
         for row in (row for answer in found for row in answer.rows if row.value in void):
@@ -252,7 +253,7 @@ class VerdictRows(Walk[Answer]):
         if reading is not None and (is_placed or not holds_rows):
             wraps = isinstance(raw, str) and not isinstance(reading, Verdict) and not is_placed
             inside = self._inside(value, path, depth) if isinstance(reading, Verdict) else []
-            turned = any(asks_fault(item) for key, item in value.items() if compact(key) == "question")
+            turned = (not isinstance(raw, str) or is_plain(raw)) and any(starmap(_is_of_another_kind, value.items()))
             if turned or any(isinstance(other.value, Verdict) and other.value is not reading for _, other in inside):
                 row.value = IssueCode.CONFLICTING_VERDICTS
             return None if wraps and inner_of(raw) is not None else row
@@ -353,7 +354,9 @@ class VerdictRows(Walk[Answer]):
             inner = item if isinstance(item, dict) else inner_of(item)
             row = self._row(inner, (*path, key), depth + 1) if isinstance(inner, dict) and depth < DEEPEST else None
             if row is None:
-                row = Candidate(IssueCode.MISSING_VERDICT if isinstance(item, dict) else self._read(item), item)
+                row = Candidate(
+                    IssueCode.MISSING_VERDICT if isinstance(item, dict) else read_value(item, self._words), item
+                )
             if isinstance(name, int) and isinstance(row.id, int) and row.id != name:
                 row.value = IssueCode.CONFLICTING_VERDICTS
             row.path = (*path, key)
@@ -364,9 +367,6 @@ class VerdictRows(Walk[Answer]):
                 row.reason = text_of(item) if role is Role.REASON else row.reason
                 row.quotes = (*row.quotes, *texts_of(item)) if role is Role.QUOTE else row.quotes
         return _useful(Answer(rows, orderly=False))
-
-    def _read(self, item: Any) -> Verdict | IssueCode:
-        return read_value(item, self._words)
 
     def name_of(self, key: str) -> tuple[int | str | None, Role]:
         """The statement that a key of a map names, and which part of its row stands under it."""

@@ -14,7 +14,7 @@ from magistrate.parsing.wording.keys import Role, may_wrap, role_of
 T = TypeVar("T")
 DEEPEST: Final = 48
 """Levels of wrapping that are looked through."""
-NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.REFUSAL, Role.TOKEN})
+NO_ANSWER: Final = frozenset({Role.QUOTE, Role.ASIDE, Role.TOKEN})
 """Parts in which nothing is an answer: quotations, drafts, examples."""
 _OPENING: Final = frozenset('{["')
 _TYPES: Final = frozenset("object array string integer number boolean null".split())

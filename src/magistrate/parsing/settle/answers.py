@@ -9,7 +9,7 @@ from typing import Any, Final
 from magistrate.parsing.decode.documents import Document
 from magistrate.parsing.decode.parts import Part, parts_of
 from magistrate.parsing.decode.tags import read_markup, read_tags, strangers
-from magistrate.parsing.layouts.verdicts import LONGEST_HEAD, asks_opposite, is_plain, read_verdicts, turns_scale
+from magistrate.parsing.layouts.verdicts import LONGEST_HEAD, asks_opposite, read_verdicts, turns_scale
 from magistrate.parsing.layouts.view import View
 from magistrate.parsing.readings import issue
 from magistrate.parsing.reply.marks import fence_lines, language_of
@@ -27,7 +27,7 @@ from magistrate.parsing.wording.keys import polarity_of
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.parsing.wording.reasons import is_headed_reason
-from magistrate.parsing.wording.scales import Words
+from magistrate.parsing.wording.scales import Words, is_plain
 from magistrate.verdict import Issue, IssueCode, Repair, Verdict
 
 _SHORTEST_REPEAT: Final = 12

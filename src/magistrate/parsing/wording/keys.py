@@ -37,7 +37,6 @@ class Role(StrEnum):
     PROBABILITY = "probability"
     TOKEN = "token"  # noqa: S105 - a part of a reply, not a password
     ASIDE = "aside"  # never holds the answer: drafts, examples, schemas, what was put in
-    REFUSAL = "refusal"
 
 
 _NAMES: Final = {
@@ -53,8 +52,8 @@ _NAMES: Final = {
 
 @cached
 def _roles() -> dict[str, Role]:
-    found: dict[str, Role] = {}
-    for role in Role:
+    found = dict.fromkeys(special("special", "thinking"), Role.REASON)
+    for role in set(Role) - {Role.REASON}:
         for key in special("keys", role.value):
             found.setdefault(key.replace("_", ""), role)
     for role, keys in _NAMES.items():
@@ -116,7 +115,7 @@ def _dense_names() -> re.Pattern[str]:
     return re.compile(rf"{'|'.join(map(re.escape, names))}|[\u2e80-\uffef]")
 
 
-_NO_WRAPPER: Final = frozenset({None, Role.ID, Role.ASIDE, Role.REFUSAL})
+_NO_WRAPPER: Final = frozenset({None, Role.ID, Role.ASIDE})
 
 
 @cached

@@ -50,6 +50,7 @@ _NOTHING: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands behind a name that is also a verdict, "Support: none", or in brackets, "Supported (0)"."""
+_LONGEST_PLAIN: Final = 7
 _CLAUSE_END: Final = re.compile(r"[.!?\n;。！？]")
 _FEW_WORDS: Final = 4
 _COMPATIBLE: Final = {
@@ -354,6 +355,12 @@ class Words:
             for part in _SEGMENT.split(text)
             if not part.strip(" \t\n\"'\u201d").isdecimal()
         )
+
+
+def is_plain(said: object) -> bool:
+    """Whether a verdict is a yes or a no that says nothing by itself."""
+    word = fold(str(said)[:LONGEST_WORD].strip(DECORATION))
+    return len(word) <= _LONGEST_PLAIN and senses().get(word) in {Sense.YES, Sense.NO}
 
 
 @cached_for(64)
