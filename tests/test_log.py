@@ -26,11 +26,10 @@ def _put_back():
     from magistrate import log
 
     log._bound.cache_clear()
-    log._SHOW_TEXT = False
 
 
-def emitted(capsys, event="something", *, show_text=False, **fields):
-    configure("debug", json=True, show_text=show_text)
+def emitted(capsys, event="something", **fields):
+    configure("debug", json=True)
     get_logger("magistrate.test").info(event, **fields)
     return json.loads(capsys.readouterr().err)
 
@@ -73,8 +72,8 @@ class TestEvents:
 
 
 @cases("log: what is shown of a field")
-def test_texts_and_what_is_named_like_a_secret_are_not_shown(capsys, options, given, shown):
-    event = emitted(capsys, **options, **given)
+def test_texts_and_what_is_named_like_a_secret_are_not_shown(capsys, given, shown):
+    event = emitted(capsys, **given)
     assert {name: event[name] for name in given} == shown
 
 

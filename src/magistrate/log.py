@@ -25,7 +25,6 @@ _TEXT_FIELDS = frozenset(
 warned: Counter[str] = Counter()
 """Event -> how many warnings of this process."""
 _MAX_DEPTH = 8
-_SHOW_TEXT = False
 
 
 class Logger:
@@ -64,12 +63,10 @@ def get_logger(name: str = ROOT) -> Logger:
     return Logger(name)
 
 
-def configure(level: str = "warning", *, json: bool = False, show_text: bool = False) -> None:
+def configure(level: str = "warning", *, json: bool = False) -> None:
     """Send events to stderr; for programs, not for libraries."""
-    global _SHOW_TEXT  # noqa: PLW0603 - one setting a process, as the standard library has it
     if level not in LEVELS:
         raise ValueError(f"unknown log level {level!r}: use {', '.join(LEVELS)}")
-    _SHOW_TEXT = show_text
     root = logging.getLogger(ROOT)
     for handler in [h for h in root.handlers if isinstance(h, _StderrHandler)]:
         root.removeHandler(handler)
@@ -118,7 +115,7 @@ def _bound(name: str) -> Any:
 
 
 def _redacted(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Take out secrets, texts of cases unless they were asked for, line breaks and control characters."""
+    """Take out secrets, texts of cases, line breaks and control characters."""
     cleaned = {name: _clean(name, value, 0) for name, value in event.items()}
     return {
         name: "".join(c if c.isprintable() else repr(c)[1:-1] for c in value) if isinstance(value, str) else value
@@ -129,7 +126,7 @@ def _redacted(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> Mu
 def _clean(name: str, value: Any, depth: int) -> Any:  # noqa: PLR0911 - one return a type
     if names_secret(name) and value is not None and not isinstance(value, bool | int):
         return HIDDEN
-    if name in _TEXT_FIELDS and not _SHOW_TEXT and isinstance(value, str | list | tuple):
+    if name in _TEXT_FIELDS and isinstance(value, str | list | tuple):
         unit = "characters" if isinstance(value, str) else "items"
         return f"[{len(value)} {unit}]"
     if depth >= _MAX_DEPTH:

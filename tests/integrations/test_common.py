@@ -2,7 +2,6 @@ import asyncio
 import importlib
 import json
 import pickle
-import subprocess
 import sys
 import tomllib
 from enum import Enum
@@ -183,25 +182,6 @@ def test_a_missing_framework_is_one_line_with_the_command(module, library, monke
     assert "\n" not in str(caught.value)
     assert f'pip install "magistrate-core[{caught.value.extra}]"' in str(caught.value)
     assert caught.value.extra in EXTRAS
-
-
-FRAMEWORK_WITHOUT_MODELS = """
-import sys
-sys.modules.update(dict.fromkeys(("litellm", "instructor", "tenacity")))
-from magistrate.integrations import _common as ours
-for extra in {at_hand!r}:
-    with ours.needs(extra):
-        pass
-{make}
-"""
-
-
-@cases("common: what calls models comes with the extra of the framework at hand")
-def test_what_calls_models_comes_with_the_extra_of_the_framework_at_hand(at_hand, extra, make):
-    code = FRAMEWORK_WITHOUT_MODELS.format(at_hand=at_hand, make=make)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stderr.splitlines()[-1].startswith("magistrate.errors.MissingExtraError: ")
-    assert done.stderr.strip().endswith(f'install "magistrate-core[{extra}]"')
 
 
 @pytest.mark.parametrize("extra", [*(name.replace("_", "-") for name in FRAMEWORKS), "langsmith"])

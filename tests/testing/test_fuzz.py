@@ -245,7 +245,7 @@ class TestReports:
         count = len(load_corpus("verdicts")) + 20  # so that some are generated
         assert fuzz(all_supported, count=count, seconds=600, most_kinds=1).total() == count
 
-    def test_show_what_is_new_and_which_known_kinds_are_gone(self):
+    def test_show_what_is_new(self):
         report = FuzzReport("t", 0)
         for kind in ("json", "corpus: fence"):
             report.note(kind, "wrong")
@@ -253,26 +253,7 @@ class TestReports:
         said = report.text(["wrong: json", "crash: corpus: garbage"])
         assert "reply of corpus: fence" in said
         assert "reply of json" not in said
-        assert said.splitlines()[-2].endswith("1; gone: crash: corpus: garbage")
-        assert "--write-accept drops it" in said
         assert "reply of json" in report.text()
-
-    def test_show_the_smallest_reply_of_each_exception_beside_what_is_wrong(self):
-        def judge(reply, statements):
-            if len(reply) % 2:
-                raise KeyError(reply[:5])
-            if len(reply) % 3:
-                raise IndexError
-            return ["yes"] * len(statements)
-
-        report = fuzz(judge, count=COUNT, seconds=60)
-        said = report.text()
-        assert (said.count("error: KeyError"), said.count("error: IndexError")) == (1, 1)
-        assert said.rindex("wrong: ") < said.index("error: ")
-        assert said.count("wrong: ") == min(10, sum(kind.startswith("wrong") for kind in report.kinds()))
-        smallest = min((one for one in report.raised.values() if "KeyError" in (one.error or "")), key=lambda o: o.size)
-        assert smallest.reply.split("\n")[0] in said
-        assert report.text(report.kinds()).count("error: ") == 0
 
     def test_a_known_kind_of_the_corpus_has_known_replies_and_another_that_fails_is_new(self):
         replies = [case.raw for case in load_corpus("label") if case.kind == "label-line"]
@@ -290,7 +271,6 @@ class TestReports:
         assert [example.why in said for example in after.examples] == [
             one.reply == replies[1] for one in after.examples
         ]
-        assert said.endswith("gone: none")
 
     @cases("fuzz: say what a reply was to choose from")
     def test_say_what_a_reply_was_to_choose_from(self, task, asked):

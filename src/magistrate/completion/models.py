@@ -9,7 +9,6 @@ import importlib.util
 import math
 import os
 import re
-import sys
 import tomllib
 import warnings
 from collections.abc import Iterable, Mapping
@@ -65,8 +64,6 @@ def resolve_model(
         raise ConfigurationError("a model needs a name, such as gpt-4o")
     api_base = checked_address(api_base)
     full, credential = _retired(wanted), any(map(_CREDENTIAL.search, params))
-    if not (api_key or api_base or credential) and (variable := _plainly_missing(full or wanted)):
-        raise _no_key(wanted, variable)
     full = full or _full_name(wanted, api_base)
     provider = provider_of(full)
     if provider is None:
@@ -104,18 +101,6 @@ def _installed(module: str) -> bool:
         return importlib.util.find_spec(module) is not None
     except ModuleNotFoundError:  # not even the package around it
         return False
-
-
-def _plainly_missing(name: str) -> str | None:
-    """The variable of a key that is missing for certain, before LiteLLM is loaded, which takes seconds."""
-    if "litellm" in sys.modules or not _installed("litellm"):
-        return None
-    vendor, slash, _ = name.partition("/")
-    provider = vendor if slash else next((one for one, names in KNOWN["known"].items() if name in names), "")
-    variables = KNOWN["ways_in"].get(provider) or [one for one in (KNOWN["keys"].get(provider),) if one]
-    stems = tuple(one[:4] for one in (*variables, *KNOWN["also"].get(provider, ())))  # LiteLLM takes others too
-    given = any(one.startswith(stems) and value.strip() for one, value in os.environ.items())
-    return None if given else next(iter(variables), None)
 
 
 def _retired(wanted: str) -> str | None:

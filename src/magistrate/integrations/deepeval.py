@@ -110,7 +110,7 @@ class MagistrateSystemOne(_Named, DeepEvalBaseSystemOneModel):
     """
 
     def __init__(self, model: Any, **options: Any) -> None:
-        self.judge = ours.made(resolve_judge, model, **options)
+        self.judge = resolve_judge(model, **options)
         self.backend = ours.Backend(self.judge) if isinstance(self.judge, LLMJudge) else None
         super().__init__(self.judge.name)
 

@@ -119,12 +119,6 @@ CONFIDENCE = 0.95
 """Of the intervals of scores."""
 
 
-def check_confidence(confidence: float) -> None:
-    """Refuse a confidence that is no share."""
-    if not 0.0 < confidence < 1.0:
-        raise ValueError(f"confidence is a share between 0 and 1, such as 0.95, not {confidence!r}")
-
-
 def percent(share: float) -> str:
     """A share as "95 %", with the decimals it has."""
     return f"{100 * share:.6g} %"

@@ -7,7 +7,7 @@ from itertools import combinations
 from statistics import fmean, stdev
 
 from magistrate.statistics import mcnemar_test
-from magistrate.statistics.intervals import Interval, normal_quantile, t_cdf, t_quantile, wilson_limits
+from magistrate.statistics.intervals import CONFIDENCE, Interval, normal_quantile, t_cdf, t_quantile, wilson_limits
 from magistrate.trust.correction import phi
 from magistrate.trust.records import Judgement, Key
 
@@ -41,7 +41,7 @@ class Agreement:
     false_no: tuple[Key, ...]
 
 
-def agreement(judgements: Sequence[Judgement], labels: Mapping[Key, bool], *, confidence: float = 0.95) -> Agreement:
+def agreement(judgements: Sequence[Judgement], labels: Mapping[Key, bool]) -> Agreement:
     """Compare the judge's verdicts with people's labels.
 
     Kappa: (a - e) / (1 - e) with a the share of agreement and e = sum of products of both rates (Cohen 1960). AC1 with
@@ -51,7 +51,6 @@ def agreement(judgements: Sequence[Judgement], labels: Mapping[Key, bool], *, co
     Args:
         judgements: One for each statement.
         labels: What people said.
-        confidence: Share in (0, 1).
     """
     labelled = [row for row in judgements if row.key in labels]
     pairs = [(row.key, row.positive, labels[row.key]) for row in labelled if row.positive is not None]
@@ -62,8 +61,8 @@ def agreement(judgements: Sequence[Judgement], labels: Mapping[Key, bool], *, co
     agreed = 1 - (len(false_yes) + len(false_no)) / n if n else None
     judge_rate, rate = ((yes + len(false_yes) - len(false_no)) / n, yes / n) if n else (0.0, 0.0)
     q = (judge_rate + rate) / 2
-    sensitivity = _share(yes, len(false_no), "sensitivity", confidence)
-    specificity = _share(n - yes, len(false_yes), "specificity", confidence)
+    sensitivity = _share(yes, len(false_no), "sensitivity")
+    specificity = _share(n - yes, len(false_yes), "specificity")
     return Agreement(
         n=n,
         without_verdict=len(labelled) - n,
@@ -79,11 +78,11 @@ def agreement(judgements: Sequence[Judgement], labels: Mapping[Key, bool], *, co
     )
 
 
-def _share(of: int, wrong: int, what: str, confidence: float) -> tuple[float | None, Interval | None]:
+def _share(of: int, wrong: int, what: str) -> tuple[float | None, Interval | None]:
     if not of:
         return None, None
-    rate, z = 1 - wrong / of, normal_quantile((1 + confidence) / 2)
-    return rate, Interval(*wilson_limits(rate, of, z), f"Wilson score interval of {what}", confidence)
+    rate, z = 1 - wrong / of, normal_quantile((1 + CONFIDENCE) / 2)
+    return rate, Interval(*wilson_limits(rate, of, z), f"Wilson score interval of {what}", CONFIDENCE)
 
 
 def _beyond_chance(agreed: float | None, chance: float) -> float | None:
@@ -206,7 +205,7 @@ class PanelWorth:
         unanimous: Share of statements on which all members agree.
         unanimous_accuracy: Share of those on which they agree with people; None without any.
         best: The member that agrees with people most.
-        gain: Limits of majority minus best member at the confidence, in [-1, 1].
+        gain: Limits of majority minus best member with 95 % confidence, in [-1, 1].
         better: Whether both limits lie above 0. Where not, the panel is no better than `best` alone.
     """
 
@@ -227,9 +226,7 @@ class PanelWorth:
         return self.gain[0] > 0.0
 
 
-def panel_worth(
-    verdicts: Mapping[str, Sequence[bool | None]], labels: Sequence[bool], *, confidence: float = 0.95
-) -> PanelWorth | None:
+def panel_worth(verdicts: Mapping[str, Sequence[bool | None]], labels: Sequence[bool]) -> PanelWorth | None:
     """Compare a panel with its best member; without labels nothing is said of accuracy.
 
     The number of effective judges is Kish's K / (1 + (K - 1) r) with r the mean correlation of errors, taken as 0 where
@@ -238,7 +235,6 @@ def panel_worth(
     Args:
         verdicts: Each member's yes or no for each labelled statement, None where it gave none.
         labels: People's yes or no for the same statements.
-        confidence: Share in (0, 1).
 
     Returns:
         The comparison; None where fewer than two statements have a verdict of every member.
@@ -270,7 +266,7 @@ def panel_worth(
     correlation = fmean(known) if known else None
     differences = [vote - hit for vote, hit in zip(votes, right[best], strict=True)]
     mean = fmean(differences)
-    half = t_quantile((1 + confidence) / 2, n - 1) * stdev(differences) / math.sqrt(n)
+    half = t_quantile((1 + CONFIDENCE) / 2, n - 1) * stdev(differences) / math.sqrt(n)
     return PanelWorth(
         judges=names,
         n=n,

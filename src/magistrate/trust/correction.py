@@ -7,7 +7,7 @@ from statistics import fmean, variance
 from typing import TypeAlias
 
 from magistrate.statistics import Interval, wilson_limits
-from magistrate.statistics.intervals import check_confidence, normal_quantile, percent, t_quantile
+from magistrate.statistics.intervals import CONFIDENCE, normal_quantile, percent, t_quantile
 from magistrate.trust.records import Judgement, Key
 
 NO_VERDICT = "no verdict"
@@ -75,9 +75,7 @@ class RateCorrection:
     strata: tuple[Stratum, ...]
 
 
-def correct(
-    judgements: Iterable[Judgement], labels: Mapping[Key, bool], *, confidence: float = 0.95
-) -> RateCorrection | None:
+def correct(judgements: Iterable[Judgement], labels: Mapping[Key, bool]) -> RateCorrection | None:
     """The rate of yes that people would give over all statements.
 
     Post-stratification by the judge's verdict: the sum over verdicts c of w_c p_c, with w_c the share of the statements
@@ -92,15 +90,10 @@ def correct(
     Args:
         judgements: One for each statement of the run, whether or not it has a verdict.
         labels: What people said; labels of statements that are not in the run are left out.
-        confidence: Share in (0, 1).
 
     Returns:
         The correction; None where no statement of the run is labelled.
-
-    Raises:
-        ValueError: If the confidence is no share.
     """
-    check_confidence(confidence)
     rows = list(judgements)
     known = [row for row in rows if row.key in labels]
     if not known:
@@ -116,11 +109,11 @@ def correct(
     effect = (_design_effect(labelled, strata) or plain) if clustered else 1.0
     size = _effective_n(rows, strata)
     parts = [(s.share, s.rate, s.labelled) for s in strata]
-    z = quantile(cases, clustered=clustered, confidence=confidence)
-    of = f"{percent(confidence)}" + (", by cases" if clustered else "")
-    people = Interval(*wilson_limits(rate, len(known) / plain, z), f"Wilson score interval, {of}", confidence)
+    z = quantile(cases, clustered=clustered)
+    of = f"{percent(CONFIDENCE)}" + (", by cases" if clustered else "")
+    people = Interval(*wilson_limits(rate, len(known) / plain, z), f"Wilson score interval, {of}", CONFIDENCE)
     limits = rate_limits(parts, effect=effect, z=z, effective_n=size)
-    by_verdict = Interval(*limits, f"post-stratified by verdict, MOVER-Wilson, {of}", confidence)
+    by_verdict = Interval(*limits, f"post-stratified by verdict, MOVER-Wilson, {of}", CONFIDENCE)
     interval = people if len(known) == len(rows) else by_verdict
     width = interval.high - interval.low
     judged = [row.positive for row in rows if row.positive is not None]
@@ -143,9 +136,9 @@ def correct(
     )
 
 
-def quantile(cases: int, *, clustered: bool, confidence: float = 0.95) -> float:
+def quantile(cases: int, *, clustered: bool) -> float:
     """Student's for labels that hang together in more than one case, else the normal one."""
-    share = (1 + confidence) / 2
+    share = (1 + CONFIDENCE) / 2
     return t_quantile(share, cases - 1) if clustered and cases > 1 else normal_quantile(share)
 
 
@@ -239,9 +232,7 @@ class MeanCorrection:
     n: int
 
 
-def correct_mean(
-    judge: Mapping[str, float | None], people: Mapping[str, float], *, confidence: float = 0.95
-) -> MeanCorrection | None:
+def correct_mean(judge: Mapping[str, float | None], people: Mapping[str, float]) -> MeanCorrection | None:
     """The mean score of all cases as people would give it.
 
     PPI++ (Angelopoulos, Duchi and Zrnic, arXiv 2311.01453): mean_n y + w (mean_N f - mean_n f), N the cases without a
@@ -252,16 +243,14 @@ def correct_mean(
     Args:
         judge: The judge's score of each case, in [0, 1]; None where it gave none.
         people: People's score of the labelled cases, in [0, 1].
-        confidence: Share in (0, 1).
 
     Returns:
         The correction; None with fewer than 30 labelled cases, or with equal scores alone, where it would claim more
         than it knows.
 
     Raises:
-        ValueError: If the confidence is no share or a score is outside [0, 1].
+        ValueError: If a score is outside [0, 1].
     """
-    check_confidence(confidence)
     scored = [score for score in judge.values() if score is not None]
     if any(not 0.0 <= score <= 1.0 for score in (*scored, *people.values())):
         raise ValueError("scores lie in [0, 1]")
@@ -280,7 +269,7 @@ def correct_mean(
     without = ([a - b for a, b in zip(sums, one, strict=True)] for one in terms)
     left_out = [_estimate(rest, total, size, spread)[0] for rest in without]
     error = (n - 1) ** 2 / n * variance(left_out) + weight * weight * spread / max(1, size)
-    half = t_quantile((1 + confidence) / 2, n - 1) * math.sqrt(error)
+    half = t_quantile((1 + CONFIDENCE) / 2, n - 1) * math.sqrt(error)
     corrected = min(1.0, max(0.0, estimate))
     return MeanCorrection(
         judge=math.fsum(scored) / len(scored) if scored else None,
@@ -289,8 +278,8 @@ def correct_mean(
         interval=Interval(
             max(0.0, min(corrected, estimate - half)),
             min(1.0, max(corrected, estimate + half)),
-            f"PPI++ with jackknife, Student's t, {percent(confidence)}",
-            confidence,
+            f"PPI++ with jackknife, Student's t, {percent(CONFIDENCE)}",
+            CONFIDENCE,
         ),
         weight=weight,
         labelled=n,

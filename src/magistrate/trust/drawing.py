@@ -119,7 +119,7 @@ def plan_further(found: RateCorrection, labels: int) -> Plan:
         likely = stratum.yes + new * (stratum.yes + 1) / (stratum.labelled + 2)
         parts.append((stratum.share, likely / n if n else 0.5, n))
     cases = math.ceil(part * (found.all_cases - found.cases) - 1e-9)
-    z = quantile(found.cases + cases, clustered=found.labelled > found.cases, confidence=found.interval.confidence)
+    z = quantile(found.cases + cases, clustered=found.labelled > found.cases)
     yes = sum(stratum.yes for stratum in found.strata)
     doubt = labels / (found.labelled + labels) * 2 / (2 + min(yes, found.labelled - yes))
     effect = found.design_effect + max(0.0, found.labelled / found.cases - found.design_effect) * doubt

@@ -13,7 +13,7 @@ from openpyxl import Workbook, load_workbook
 from pyarrow import parquet
 from tests.case_tables import cases_of
 
-from magistrate.errors import ConfigurationError, DatasetError, MissingExtraError
+from magistrate.errors import DatasetError, MissingExtraError
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.readers import tables as table
 from magistrate.evaluation.readers.tables import plain, read_parquet, read_table
@@ -124,18 +124,10 @@ class TestWorkbooks:
         with pytest.raises(DatasetError, match=r"no sheet .Q3 answer.\. Did you mean 'Q3 answers'"):
             list(Dataset(path, format="xlsx:Q3 answer"))
 
-    @cases("tables: columns that are not in the header are looked for")
-    def test_columns_that_are_not_in_the_header_are_looked_for(self, tmp_path, sheets, told):
-        book = Workbook()
-        book.remove(book.active)
-        for number, rows in enumerate(sheets):
-            sheet = book.create_sheet(f"sheet {number}")
-            for row in (*rows, ["Q", "A", "c"]):
-                sheet.append(row)
-        book.save(tmp_path / "a.xlsx")
-        with pytest.raises(ConfigurationError, match=r"no row of a\.xlsx has a column") as failed:
-            list(Dataset(tmp_path / "a.xlsx", mapping=[f"{name}={name}" for name in HEAD]))
-        assert told in str(failed.value)
+    def test_where_the_answers_are_not_found_it_is_said_how_to_choose_a_sheet(self, tmp_path):
+        data = Dataset(workbook(tmp_path / "a.xlsx", ["Author", "Date"], ["me", "today"]))
+        assert "'Author', 'Date'" in (told := data.no_column(*data.missing_columns()))
+        assert "--format xlsx:SHEET" in told
 
     def test_a_blank_answer_weighs_the_same_as_in_a_csv(self, tmp_path):
         [record] = Dataset(workbook(tmp_path / "a.xlsx", HEAD, ["Q", None, "c"]))

@@ -5,7 +5,7 @@ import functools
 import re
 import shlex
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from magistrate.case import ALIASES, Problem
@@ -226,14 +226,14 @@ class UnseenColumns:
             self._unseen = [pair for pair in self._unseen if not find_column(row, pair[1])[0]]
             self._columns |= dict.fromkeys(map(str, row)) if len(self._columns) < _KEPT else {}
 
-    def check(self, source: str, elsewhere: Callable[[], str]) -> None:
+    def check(self, source: str) -> None:
         """Refuse a mapping to a column that none of the rows had; without rows there is nothing to say."""
         for field, column in self._unseen if self._rows else ():
             more = ", ..." if len(self._columns) > _SHOWN else ""
             there = f" Columns: {listed(self._columns)}{more}." if self._columns else " No row could be read."
             raise ConfigurationError(
                 f"mapping (--map) {field}={column}: no row of {source} has a column {column!r}."
-                f"{meant(column, self._columns)}{there}{elsewhere()}"
+                f"{meant(column, self._columns)}{there}"
             )
 
 

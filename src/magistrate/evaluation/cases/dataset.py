@@ -22,7 +22,7 @@ from magistrate.evaluation.cases.building import build_case
 from magistrate.evaluation.cases.columns import FieldMap, RepeatedIds, UnseenColumns, field_of, resolve_mapping
 from magistrate.evaluation.readers import files
 from magistrate.evaluation.readers.base import RawRow, bad_row, kind
-from magistrate.evaluation.readers.tables import TableRows, table_objects, where_else
+from magistrate.evaluation.readers.tables import TableRows, table_objects
 
 _LOOKED_AT = 1000
 """Rows that are looked at for their columns."""
@@ -126,7 +126,7 @@ class Dataset:
                 place = record.index + 1, self.name, record.line
                 problem = None if nothing_read(record) else ids.problem(record.case.id, *place)
                 yield record if problem is None else replace(record, problems=(*record.problems, problem))
-        self._unseen.check(self.name, self._elsewhere)
+        self._unseen.check(self.name)
 
     def check_mapping(self) -> None:
         """Read as far as needed to see that each column of the mapping is there; a pipe is left as it is."""
@@ -134,7 +134,7 @@ class Dataset:
         if self._unseen and again:
             with contextlib.closing(self._records()) as records:
                 any(not self._unseen for _ in records)
-            self._unseen.check(self.name, self._elsewhere)
+            self._unseen.check(self.name)
 
     def left_out(self) -> Problem | None:
         """Of the first rows, a problem of passages not read, or read as one; None of what cannot be read again."""
@@ -142,23 +142,12 @@ class Dataset:
         return next((one for row in rows for one in row.problems if (one.hint or "").startswith(named.ALL)), None)
 
     def no_column(self, missing: Sequence[str], columns: list[str]) -> str:
-        """Say what `missing_columns` found, how to name the columns that are meant, and where else they may stand."""
+        """Say what `missing_columns` found, and how to name the columns that are meant."""
         there, how = named.listed(dict.fromkeys(columns)), named.how_to_name(missing, columns)
         none = f"no row of {self.name} has a column for {', '.join(missing)}. Its columns: {there}"
-        return f"{none}. Name those that are meant: {how}.{self._elsewhere()}"
-
-    def _elsewhere(self) -> str:
-        """Where in a workbook the columns stand that its header lacks; "" of other files."""
-        wanted = {column for columns in self.mapping.values() for column in named.all_of(columns)}
-
-        def has_them(names: set[str]) -> bool:
-            return wanted <= names if wanted else any(field_of(name) == "answer" for name in names)
-
-        for file in self.files[:1]:
-            with self._opened(file) as (stream, name):
-                kind, _, sheet = name.partition(":")
-                return where_else(stream, sheet, has_them) if kind == "xlsx" else ""
-        return ""
+        sheet = " Of a workbook a sheet's first row is read as its columns: --format xlsx:SHEET chooses the sheet."
+        workbook = any(files.format_by_name(file) == "xlsx" for file in self.files)
+        return f"{none}. Name those that are meant: {how}.{sheet if workbook else ''}"
 
     def missing_columns(self) -> tuple[list[str], list[str]]:
         """Look at the first rows for the fields that judging rests on: those that none has, and the columns there are.

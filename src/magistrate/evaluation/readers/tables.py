@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice, zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 from zipfile import BadZipFile
@@ -161,29 +161,10 @@ def read_excel(stream: BinaryIO, sheet: str = "") -> Iterator[RawRow]:
         for title, head, rows in filled[:1]:
             others = ", ".join(repr(name[:40]) for name, _, _ in filled[1:6])
             message = f"only the sheet {title!r} is read, not {others}"
-            problems = [Problem(message=message, hint=_CHOOSE)] if others else []
+            problems = [Problem(message=message, hint="choose one: --format xlsx:SHEET")] if others else []
             for number, row in enumerate(_sheet_rows(head, rows)):
                 row.problems += () if number else problems
                 yield row
-
-
-_CHOOSE = "choose one: --format xlsx:SHEET"
-_HEADS = 50
-"""Rows of a sheet in which a header may stand."""
-
-
-def where_else(stream: BinaryIO, sheet: str, has_them: Callable[[set[str]], bool]) -> str:
-    """Where in a workbook a row holds the columns that its header lacks, and how to have them read from there."""
-    with _workbook(stream) as book:
-        filled = {one.title: list(islice(_filled(one.iter_rows(values_only=True)), _HEADS)) for one in book.worksheets}
-    read = sheet or next((title for title, rows in filled.items() if rows), "")
-    for title in sorted(filled, key=lambda title: title != read):
-        for at, (line, cells) in enumerate(filled[title]):
-            if has_them({str(cell).strip() for cell in cells if cell is not None}):
-                above = f" The header seems to be row {line}: delete the rows above it." if at else ""
-                return above if title == read else f" The sheet {title!r} has them: --format 'xlsx:{title}'.{above}"
-    others = ", ".join(repr(title[:40]) for title, rows in filled.items() if rows and title != read)
-    return f" Only the sheet {read!r} is read, not {others}; {_CHOOSE}" if others else ""
 
 
 def _filled(rows: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:

@@ -5,12 +5,11 @@ import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel
 
 from magistrate.case import TEXT_KEYS, Case
-from magistrate.completion.base import MODELS_MISSING
 from magistrate.completion.schemas import inline_schema
 from magistrate.completion.streams import listening
 from magistrate.errors import ConfigurationError, MagistrateError, MissingExtraError
@@ -28,8 +27,6 @@ from magistrate.tracing import metric_span, set_attributes
 from magistrate.verdict import IssueCode, StatementVerdict, Status
 
 _ROLES = {"assistant": "assistant", "ai": "assistant", "model": "assistant", "system": "system", "developer": "system"}
-_at_hand: list[str] = []
-_J = TypeVar("_J")
 
 
 @contextmanager
@@ -37,19 +34,8 @@ def needs(extra: str) -> Iterator[None]:
     """Import a framework inside of this."""
     try:
         yield
-        _at_hand.append(extra)
     except ImportError as error:
         raise MissingExtraError.needed(f"magistrate.integrations.{extra.replace('-', '_')}: {error}", extra) from None
-
-
-def made(make: Callable[..., _J], *given: Any, **options: Any) -> _J:
-    """Make a judge. What calls models comes with the extras of the frameworks at hand, so that both fit together."""
-    try:
-        return make(*given, **options)
-    except MissingExtraError as error:
-        if error.extra != "models" or not _at_hand:
-            raise
-        raise MissingExtraError.needed(MODELS_MISSING, ",".join(sorted(set(_at_hand)))) from None
 
 
 def message_of(role: Any, content: Any) -> Message:
@@ -156,7 +142,7 @@ class Backend:
     def __init__(self, model: str | LLMJudge, **options: Any) -> None:
         if options and not isinstance(model, str):
             raise TypeError(f"a judge is given already: {', '.join(sorted(options))} would have no effect")
-        self.judge = made(LLMJudge, model, **options) if isinstance(model, str) else model
+        self.judge = LLMJudge(model, **options) if isinstance(model, str) else model
         self.name = self.judge.name
         self.usage = Usage()
         self._lock = threading.Lock()
@@ -248,7 +234,7 @@ class Evaluator:
         if metric is not None and threshold is not None:
             raise ConfigurationError("the metric has a threshold of its own: give it there")
         self.metric: Metric = Faithfulness(threshold=threshold) if metric is None else metric
-        self.judge = made(resolve_judge, judge, **options)
+        self.judge = resolve_judge(judge, **options)
 
     async def evaluate(self, case: Case) -> MetricResult:
         return await on_background(self._evaluated(case))

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -99,7 +100,6 @@ class FuzzReport:
         seconds: How long it took.
         unknown: Words that the target gave and that mean no verdict that is known; they count as withheld.
         usage: What the calls to a judge cost; None where a parser was fuzzed.
-        raised: By kind of failure and type of exception its smallest example.
         answered: Whether a verdict, score or label was read of any reply.
     """
 
@@ -110,7 +110,6 @@ class FuzzReport:
     seconds: float = 0.0
     unknown: Sequence[str] = ()
     usage: Usage | None = None
-    raised: dict[tuple[str, str], Example] = field(default_factory=dict, repr=False)
     answered: bool = False
 
     def note(self, kind: str, outcome: str) -> None:
@@ -122,9 +121,6 @@ class FuzzReport:
         known = self.smallest.get(example.key)
         if known is None or example.size < known.size:
             self.smallest[example.key] = example
-        if example.outcome == "crash":
-            raised = (example.key, (example.error or "").partition(":")[0])
-            self.raised[raised] = min(example, self.raised.get(raised, example), key=lambda one: one.size)
 
     @property
     def examples(self) -> list[Example]:
@@ -250,20 +246,10 @@ class FuzzReport:
             lines += ["", f"withheld: unknown word {words}: say what it means with --labels WORD=VERDICT"]
         if self.total("withheld"):
             lines += ["", "withheld is fine: not read though it could be, which costs coverage and misleads nobody"]
-        wrong = [examples[0] for examples in shown.values() if examples[0].outcome != "crash"]
-        crashes = sorted(
-            ((key, one) for key, one in self.raised.items() if one in shown.get(one.kind, ())), key=lambda o: o[1].size
-        )
-        by_type = {raised: one for (_, raised), one in reversed(crashes)}
-        examples = [*wrong[:_SHOWN], *sorted(by_type.values(), key=lambda one: one.size)[: _SHOWN // 2]]
-        for example in examples:
-            lines += ["", *example.lines()]
-        left = len(shown.keys() - {example.kind for example in examples})
-        lines += ["", f"... and {left} further kinds; --json FILE has them all"] if left else []
-        if accepted:
-            gone = sorted(set(accepted).difference(self.kinds(), self.known()))
-            lines += ["", f"known failures met: {len(set(accepted)) - len(gone)}; gone: {', '.join(gone) or 'none'}"]
-            lines += ["what is gone is accepted where it comes back: --write-accept drops it"] if gone else []
+        for examples in islice(shown.values(), _SHOWN):
+            lines += ["", *examples[0].lines()]
+        left = len(shown) - _SHOWN
+        lines += ["", f"... and {left} further kinds; --json FILE has them all"] if left > 0 else []
         return "\n".join(lines)
 
 
