@@ -48,10 +48,6 @@ class Logger:
         warned[event] += 1
         self._emit(logging.WARNING, event, fields)
 
-    def error(self, event: str, **fields: Any) -> None:
-        """Log what could not be handled."""
-        self._emit(logging.ERROR, event, fields)
-
     def _emit(self, level: int, event: str, fields: dict[str, Any]) -> None:
         if self._logger.isEnabledFor(level):
             case = current_case.get()

@@ -157,13 +157,6 @@ class TestFigures:
         figures = summarize([result(0, Status.SCORED, 1.0, issues=left), result(1, Status.SCORED, 1.0)]).metrics["f"]
         assert figures.n_left_out == 1
 
-    def test_passes_of_which_the_judge_is_unsure_are_counted(self):
-        unsure = StatementVerdict(
-            index=0, id="s1", statement="a", verdict=Verdict.SUPPORTED, issues=(Issue(IssueCode.LOW_CONFIDENCE),)
-        )
-        results = [result(n, Status.SCORED, score, verdicts=(unsure,)) for n, score in enumerate((1.0, 1.0, 0.0))]
-        assert summarize([*results, result(3, Status.SCORED, 1.0)]).metrics["f"].n_unsure == 2
-
 
 class TestWorst:
     def test_the_lowest_scores_come_first_and_ties_in_the_order_of_the_dataset(self):

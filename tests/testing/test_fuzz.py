@@ -245,7 +245,7 @@ class TestReports:
         count = len(load_corpus("verdicts")) + 20  # so that some are generated
         assert fuzz(all_supported, count=count, seconds=600, most_kinds=1).total() == count
 
-    def test_show_what_is_new(self):
+    def test_show_what_is_new_and_which_known_kinds_are_gone(self):
         report = FuzzReport("t", 0)
         for kind in ("json", "corpus: fence"):
             report.note(kind, "wrong")
@@ -253,6 +253,8 @@ class TestReports:
         said = report.text(["wrong: json", "crash: corpus: garbage"])
         assert "reply of corpus: fence" in said
         assert "reply of json" not in said
+        assert said.splitlines()[-2].endswith("1; gone: crash: corpus: garbage")
+        assert "--write-accept drops it" in said
         assert "reply of json" in report.text()
 
     def test_a_known_kind_of_the_corpus_has_known_replies_and_another_that_fails_is_new(self):

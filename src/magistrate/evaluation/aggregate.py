@@ -76,7 +76,6 @@ class Aggregate(CategoryAggregate):
         judge: Name of the judge.
         verdicts: Verdict -> statements; None counts the statements without a verdict.
         n_left_out: Cases with a sentence of the answer that no statement was taken from: it was not judged.
-        n_unsure: Cases that pass with a statement of whose verdict the judge itself is unsure (issue low-confidence).
         categories: Category -> its figures; empty where no case has one.
         latency: Of the metric on a case; None where nothing was judged.
         usage: What all its calls cost.
@@ -89,7 +88,6 @@ class Aggregate(CategoryAggregate):
     judge: str
     verdicts: Mapping[Verdict | None, int]
     n_left_out: int
-    n_unsure: int
     categories: Mapping[str, CategoryAggregate]
     latency: Latency | None
     usage: Usage
@@ -209,7 +207,6 @@ class _MetricSums:
     categories: dict[str, _Group] = field(default_factory=dict)
     verdicts: Counter[Verdict | None] = field(default_factory=Counter)
     left_out: int = 0
-    unsure: int = 0
     latencies: array[float] = field(default_factory=lambda: array("d"))
     usage: Usage = field(default_factory=Usage)
     worst: list[tuple[float, int, float]] = field(default_factory=list)
@@ -221,9 +218,6 @@ class _MetricSums:
         self.verdicts.update(verdict.verdict for verdict in metric.verdicts)
         self.left_out += any(issue.code is IssueCode.SENTENCE_WITHOUT_STATEMENT for issue in metric.issues)
         passed, less_is_better = metric.outcome is Outcome.PASS, metric.direction == "minimize"
-        self.unsure += passed and any(
-            issue.code is IssueCode.LOW_CONFIDENCE for verdict in metric.verdicts for issue in verdict.issues
-        )
         self.usage += metric.usage
         if metric.latency_ms:
             self.latencies.append(metric.latency_ms)
@@ -240,7 +234,6 @@ class _MetricSums:
             **{same: getattr(self.first, same) for same in ("policy", "threshold", "direction", "judge")},
             verdicts=dict(self.verdicts),
             n_left_out=self.left_out,
-            n_unsure=self.unsure,
             categories={key: CategoryAggregate(**group.figures()) for key, group in sorted(self.categories.items())},
             latency=_latency(self.latencies),
             usage=self.usage,

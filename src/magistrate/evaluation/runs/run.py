@@ -115,7 +115,6 @@ _NAMES = {
     "n": "cases",
     "n_scored": "scored",
     "n_left_out": "answers_with_sentences_left_out",
-    "n_unsure": "passes_with_low_confidence",
     "latency": "latency_ms",
 }
 """Figures that JSON has under another name."""

@@ -250,6 +250,10 @@ class FuzzReport:
             lines += ["", *examples[0].lines()]
         left = len(shown) - _SHOWN
         lines += ["", f"... and {left} further kinds; --json FILE has them all"] if left > 0 else []
+        if accepted:
+            gone = sorted(set(accepted).difference(self.kinds(), self.known()))
+            lines += ["", f"known failures met: {len(set(accepted)) - len(gone)}; gone: {', '.join(gone) or 'none'}"]
+            lines += ["what is gone is accepted where it comes back: --write-accept drops it"] if gone else []
         return "\n".join(lines)
 
 
