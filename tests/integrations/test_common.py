@@ -159,11 +159,52 @@ class TestAsking:
         assert reply.value == (Scored(score=score) if kept else None)
 
 
+class Claims(BaseModel):
+    claims: list[str]
+
+
+SAID = "The kiln holds 60 pots. It burns gas. Thursdays are free."
+
+
+class TestAskingForWhatATextSays:
+    async def asked(self, replies, backend, *texts):
+        replies.texts = [json.dumps({"claims": value}) for value in texts]
+        return await backend.ask("List.", Claims, said=("claims", SAID))
+
+    async def test_a_sentence_without_a_claim_is_asked_for(self, replies, backend):
+        found = ["The kiln holds 60 pots.", "The kiln burns gas."]
+        reply = await self.asked(replies, backend, found, {"1": ["Thursdays are free of charge."]})
+        assert reply.value == Claims(claims=[*found, "Thursdays are free of charge."])
+        assert (reply.usage.calls, len(replies.calls), len(reply.calls)) == (2, 2, 2)
+        assert '1: "Thursdays are free."' in replies.prompt(2)
+        assert "pots" not in replies.prompt(2)
+
+    async def test_one_that_states_nothing_is_said_to(self, replies, backend):
+        reply = await self.asked(replies, backend, ["It burns gas."], {"1": None, "2": ["Thursdays are free."]})
+        assert reply.value == Claims(claims=["It burns gas.", "Thursdays are free."])
+
+    @pytest.mark.parametrize("second", [{"1": ["The kiln holds 60 pots."]}, {"1": [], "2": [], "3": []}, []])
+    async def test_what_stays_without_is_no_list(self, replies, backend, second):
+        reply = await self.asked(replies, backend, [], second)
+        assert (reply.value, reply.status) == (None, Status.UNPARSEABLE)
+        assert reply.missing
+
+    async def test_a_list_of_all_is_not_asked_again_nor_one_in_words_of_its_own(self, replies, backend):
+        for claims in (SAID.split(". "), ["Sixty vessels fit.", "Fuel: gas.", "Admission is nil once a week."]):
+            assert (await self.asked(replies, backend, claims)).usage.calls == 1
+
+
 def test_construction_options_beside_a_judge_are_an_error(replies):
     judge = LLMJudge("gpt-4o", api_base=replies.url)
     assert Backend(judge).name == "gpt-4o"
     with pytest.raises(TypeError, match="temperature would have no effect"):
         Backend(judge, temperature=0.2)
+
+
+@pytest.mark.parametrize(("name", "said"), [("api_bas", "'api_base'"), ("base_url", "api_base, ")])
+def test_an_option_that_no_judge_has_is_named_with_what_was_meant(name, said):
+    with pytest.raises(ConfigurationError, match=f"{name!r}.*{said}"):
+        Backend("gpt-4o", **{name: "http://127.0.0.1:9/v1"})
 
 
 EXTRAS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["optional-dependencies"]
@@ -182,6 +223,16 @@ def test_a_missing_framework_is_one_line_with_the_command(module, library, monke
     assert "\n" not in str(caught.value)
     assert f'pip install "magistrate-core[{caught.value.extra}]"' in str(caught.value)
     assert caught.value.extra in EXTRAS
+
+
+def test_a_framework_of_another_version_is_told_with_the_one_that_is_needed(monkeypatch):
+    monkeypatch.setattr("magistrate.integrations._common.version", {"ragas": "0.2.15"}.__getitem__)
+    monkeypatch.setattr("magistrate.integrations._common.PackageNotFoundError", KeyError)
+    with (
+        pytest.raises(MissingExtraError, match=r"\(ragas 0\.2\.15 is here, needed is ragas<0\.5,>=0\.4\.3\)"),
+        needs("ragas"),
+    ):
+        raise ImportError("cannot import name 'InstructorBaseRagasLLM'")
 
 
 @pytest.mark.parametrize("extra", [*(name.replace("_", "-") for name in FRAMEWORKS), "langsmith"])

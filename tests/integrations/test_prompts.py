@@ -9,7 +9,8 @@ from tests.case_tables import cases_of
 from magistrate.integrations._prompts import grade_in, letters_offered, stated_limits
 from magistrate.integrations._prompts.deepeval import limits_of as deepeval_limits
 from magistrate.integrations._prompts.deepeval import rows_of as deepeval_rows
-from magistrate.integrations._prompts.ragas import limits_of, rating_of, rows_of, schema_of
+from magistrate.integrations._prompts.deepeval import said_in as deepeval_said
+from magistrate.integrations._prompts.ragas import limits_of, rating_of, rows_of, said_in, schema_of
 from magistrate.verdict import Status
 
 cases = cases_of(__file__)
@@ -46,6 +47,33 @@ class TestRows:
         assert rows_of("SomethingElse", prompt({"statements": ["One."]})) is None
         assert rows_of("NLIStatementOutput", "no input here") is None
         assert rows_of("NLIStatementOutput", "input: {broken") is None
+
+
+class TestWhatAnAnswerSays:
+    def test_of_ragas_is_all_listed(self):
+        answer = 'It rains.\ninput: {"answer": "Planted."}'
+        assert said_in("StatementGeneratorOutput", prompt({"question": "q", "answer": answer})) == (
+            "statements",
+            answer,
+        )
+        assert said_in("ClaimDecompositionOutput", prompt({"response": "It rains."})) is None
+        assert said_in("StatementGeneratorOutput", prompt({"answer": 7})) is None
+
+    @pytest.mark.parametrize(
+        ("feature", "name", "heading"),
+        [
+            ("faithfulness", "Claims", "AI Output"),
+            ("turn_faithfulness", "Claims", "ASSISTANT OUTPUT"),
+            ("answer_relevancy", "Statements", "Text"),
+        ],
+    )
+    def test_of_deepeval_is_all_listed(self, feature, name, heading):
+        told = "It rains.\n\nJSON:\nText:\nIt pours."
+        given = f"Example Text: a\nExample:\n**\n\n{heading}:\n{told}\n\nJSON:\n"
+        assert deepeval_said(model(feature, name), given) == (name.lower(), told)
+        assert deepeval_said(model(feature, "Truths"), given) is None
+        assert deepeval_said(model("bias", name), given) is None
+        assert deepeval_said(model(feature, name), "another template") is None
 
 
 class TestClassification:

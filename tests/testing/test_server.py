@@ -109,6 +109,21 @@ class TestOtherPrompts:
             assert list(found) == list(numbers)
             assert found["3"]["verdict"] == "borderline"
 
+    def test_statements_without_numbers_are_those_of_our_note(self, asked):
+        listed = "\n".join(f"{at}: {json.dumps(text)}" for at, text in enumerate(STATEMENTS, 1))
+        note = f'In the reply, "verdicts" is a JSON object, one for each statement under its number:\n{listed}'
+        prompt = f"context:\n{CONTEXTS[0]}\nstatements:\n{chr(10).join(STATEMENTS)}\nAnswer:\n\n{note}"
+        row = {"type": "object", "properties": {"verdict": {"enum": ["yes", "no"]}}}
+        found = asked(prompted(prompt, verdicts={"type": "object", "properties": dict.fromkeys("123", row)}))[
+            "verdicts"
+        ]
+        assert [found[number]["verdict"] for number in "123"] == ["yes", "no", "no"]
+
+    def test_what_each_sentence_states_is_listed_by_its_number(self, asked):
+        prompt = "List.\n\nAI Output:\nIt rains. It pours.\n\nJSON:\n"
+        schema = {"type": "object", "properties": dict.fromkeys("12", TEXTS)}
+        assert asked(prompted(prompt, claims=schema)) == {"claims": {"1": ["It rains."], "2": ["It pours."]}}
+
     def test_an_unknown_prompt_for_a_list_is_said(self, capsys):
         with FaultServer() as server:
             for _ in range(2):

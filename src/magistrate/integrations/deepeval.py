@@ -81,8 +81,8 @@ class MagistrateModel(_Named, DeepEvalBaseLLM):
         asked = _with_images(str(prompt))
         if schema is None:
             return JudgeFailureError.text_of(await self.backend.text(asked))
-        rows, limits = prompts.rows_of(schema, str(prompt)), prompts.limits_of(schema, str(prompt))
-        return JudgeFailureError.value_of(await self.backend.ask(asked, schema, rows, limits), schema.__name__)
+        reply = await self.backend.ask(asked, schema, *prompts.known_of(schema, str(prompt)))
+        return JudgeFailureError.value_of(reply, schema.__name__)
 
 
 def _with_images(prompt: str) -> str | Sequence[Message]:

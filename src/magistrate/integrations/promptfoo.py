@@ -4,15 +4,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from inspect import signature
 from typing import Any
 
-from magistrate.errors import MagistrateError, meant
+from magistrate.errors import MagistrateError
 from magistrate.integrations import _common as ours
-from magistrate.judges import StructuredReply, makes_calls
-from magistrate.judges.llm import LLMJudge
+from magistrate.judges import StructuredReply
 from magistrate.judges.llm.itemized_schema import Rows
-from magistrate.judges.resolve import OF_SEVERAL
 from magistrate.sync import run_sync
 from magistrate.text import split_sentences
 from magistrate.verdict import Outcome, Verdict
@@ -70,7 +67,8 @@ async def _ask(
             for at, (sentence, row) in enumerate(zip(sentences, reply.value["verdicts"], strict=True), 1)
         )
     if label == "context-faithfulness-longform":
-        reply = await backend.ask(asked, _object("statements", {"statements": {"type": "array", "items": _TEXT}}))
+        schema = _object("statements", {"statements": {"type": "array", "items": _TEXT}})
+        reply = await backend.ask(asked, schema, said=("statements", str(values.get("answer") or "")))
         return reply, reply.value and "\n".join(" ".join(text.split()) for text in reply.value["statements"])
     if label in _GRADES or re.search(r'"pass"\s*:|\{\s*reason\s*:\s*string\s*,\s*pass\s*:', prompt):
         grade = _GRADES.get(label, _GRADES["llm-rubric"])
@@ -166,8 +164,4 @@ def _judge(config: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     model = config.get("model")
     if not isinstance(model, str) or not model:
         raise MagistrateError('no judge: give config: {model: gpt-4o}, or "offline" for an assertion')
-    options = {key: value for key, value in config.items() if key not in _OWN}
-    known = {*_OWN, *OF_SEVERAL, *signature(LLMJudge).parameters}
-    for name in options.keys() - known if makes_calls(model) else ():
-        raise MagistrateError(f"config: a judge has no option {name[:60]!r}.{meant(name, known)}")
-    return model, options
+    return model, {key: value for key, value in config.items() if key not in _OWN}

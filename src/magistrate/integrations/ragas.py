@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from magistrate.integrations import _common as ours
-from magistrate.integrations._prompts.ragas import limits_of, rating_of, rows_of, schema_of
+from magistrate.integrations._prompts.ragas import known_of, rating_of, schema_of
 from magistrate.metrics.base import MetricResult as OurResult
 from magistrate.records import Message
 from magistrate.sync import run_sync
@@ -56,7 +56,7 @@ class MagistrateLLM(InstructorBaseRagasLLM):
     async def agenerate(self, prompt: str, response_model: type[BaseModel]) -> Any:
         """Ask."""
         name = response_model.__name__
-        reply = await self.backend.ask(prompt, response_model, rows_of(name, prompt), limits_of(name, prompt))
+        reply = await self.backend.ask(prompt, response_model, *known_of(name, prompt))
         return JudgeFailureError.value_of(reply, name)
 
     async def agenerate_text(self, prompt: Any, n: int = 1, **_options: Any) -> LLMResult:
@@ -112,7 +112,7 @@ async def _generation(backend: ours.Backend, given: Any) -> Generation:
     if schema is None:
         return Generation(text=JudgeFailureError.text_of(await backend.text(asked)))
     name = str(schema.get("title") or "reply")
-    reply = await backend.ask(asked, schema, rows_of(name, prompt), limits_of(name, prompt))
+    reply = await backend.ask(asked, schema, *known_of(name, prompt))
     return Generation(text=JudgeFailureError.json_of(reply, name))
 
 

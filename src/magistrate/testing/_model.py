@@ -125,8 +125,8 @@ def _value(node: Mapping[str, Any], rows: list[Row], row: Row | None = None, nam
     if "enum" in node:
         return _pick(node["enum"], row)
     if numbered := _numbered(node):
-        known = dict(enumerate(rows, 1))
-        return {key: _value(part, rows, known.get(int(key)), name) for key, part in numbered.items()}
+        own = {key: rows[int(key) - 1 : int(key)] for key in numbered}
+        return {key: _value(part, own[key], (*own[key], None)[0], name) for key, part in numbered.items()}
     if node.get("type") == "object" or "properties" in node:
         return {key: _value(part, rows, row, key) for key, part in node.get("properties", {}).items()}
     if node.get("type") == "array":
@@ -182,6 +182,8 @@ _HEADING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _INPUT = re.compile(r"^input:\s*(?=\{)", re.IGNORECASE | re.MULTILINE)
+_NOTED = re.compile(r'^(\d{1,4}): ("(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*")$', re.MULTILINE)
+"""An item as our note behind another's prompt has it."""
 _NUMBERED = re.compile(r"^\s*(?:s|\()?(\d{1,4})[.):][ \t]+(\S.*)$", re.MULTILINE)
 
 
@@ -259,6 +261,8 @@ def _foreign(request: ChatRequest) -> Task:
     sections |= _input_of(request.user)
     listed = sections.get("statement", "")
     statements = tuple(text.strip() for _, text in _NUMBERED.findall(listed)) or _printed(listed)
+    noted = {int(number): json.loads(text) for number, text in _NOTED.findall(request.user)}
+    statements = statements or tuple(noted.get(number, "") for number in range(1, max(noted, default=0) + 1))
     contexts = tuple(part for part in re.split(r"\n\s*\n", sections.get("context", "")) if part)
     answer = sections.get("answer") or sections.get("ai output", "")
     scale = _schema_scale(request.schema) or Task("other").scale

@@ -83,7 +83,7 @@ def split_text(text: str) -> tuple[Segment, ...]:
 
 
 def sentences_outside(text: str, spans: Sequence[tuple[int, int] | None]) -> list[Segment]:
-    """Return the sentences of a text that none of the spans touches."""
+    """Return the sentences of a text that none of the spans touches; one that is None may be of any of them."""
     known = sorted(span for span in spans if span is not None)
     end = 0
     for start, stop in (*known, (len(text), len(text))):
@@ -92,9 +92,10 @@ def sentences_outside(text: str, spans: Sequence[tuple[int, int] | None]) -> lis
         end = max(end, stop)
     else:
         return []
-    return [
+    left = (
         one for one in split_statements(text) if not any(start < one.end and one.start < end for start, end in known)
-    ]
+    )
+    return list(left)[len(spans) - len(known) :]
 
 
 def find_statement(statement: str, answer: str) -> tuple[int, int] | None:

@@ -1,10 +1,14 @@
 """What the integrations share: what frameworks hand over, the judge behind one, a metric of ours inside one."""
 
 import json
+import re
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, requires, version
+from inspect import signature
+from itertools import chain
 from typing import Any
 
 from pydantic import BaseModel
@@ -12,10 +16,11 @@ from pydantic import BaseModel
 from magistrate.case import TEXT_KEYS, Case
 from magistrate.completion.schemas import inline_schema
 from magistrate.completion.streams import listening
-from magistrate.errors import ConfigurationError, MagistrateError, MissingExtraError
-from magistrate.judges import Judge, StructuredReply, resolve_judge
+from magistrate.errors import ConfigurationError, MagistrateError, MissingExtraError, meant
+from magistrate.judges import Judge, StructuredReply, makes_calls, resolve_judge
 from magistrate.judges.llm import LLMJudge
 from magistrate.judges.llm.itemized_schema import Rows
+from magistrate.judges.resolve import OF_SEVERAL
 from magistrate.metrics.base import Metric, MetricResult, apply_policy, span_attributes
 from magistrate.metrics.faithfulness import Faithfulness
 from magistrate.parsing.objects.target import target_of
@@ -35,7 +40,28 @@ def needs(extra: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise MissingExtraError.needed(f"magistrate.integrations.{extra.replace('-', '_')}: {error}", extra) from None
+        why = f"magistrate.integrations.{extra.replace('-', '_')}: {error}{_versions(extra)}"
+        raise MissingExtraError.needed(why, extra) from None
+
+
+def _versions(extra: str) -> str:
+    """Which versions of a framework are here and which its extra asks for: another may be why it cannot be imported."""
+    found = []
+    for line in requires("magistrate-core") or ():
+        wanted = line.partition(";")[0].strip()
+        name = re.split(r"[^\w.-]", wanted)[0]
+        with suppress(PackageNotFoundError):
+            found += [f"{name} {version(name)} is here, needed is {wanted}"] if extra in name else []
+    return f" ({'; '.join(found)})" if found else ""
+
+
+def _checked(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a judge that calls a model; one that it does not have is an error."""
+    known = {"threshold", *OF_SEVERAL, *signature(LLMJudge).parameters}
+    for name in options.keys() - known:
+        near = meant(name, known) or f" It has: {', '.join(sorted(known))}"
+        raise ConfigurationError(f"a judge has no option {name[:60]!r}.{near}")
+    return options
 
 
 def message_of(role: Any, content: Any) -> Message:
@@ -131,6 +157,12 @@ Model = type[BaseModel] | Mapping[str, Any]
 Limits = Mapping[str, Mapping[str, Any]]
 
 
+_STATED = {
+    "description": "what the sentence states; null if nothing",
+    "anyOf": [{"type": "array", "items": {"type": "string"}, "minItems": 1}, {"type": "null"}],
+}
+
+
 class Backend:
     """A judge that frameworks ask from any thread or loop; its calls share one loop, as theirs come and go.
 
@@ -142,14 +174,20 @@ class Backend:
     def __init__(self, model: str | LLMJudge, **options: Any) -> None:
         if options and not isinstance(model, str):
             raise TypeError(f"a judge is given already: {', '.join(sorted(options))} would have no effect")
-        self.judge = LLMJudge(model, **options) if isinstance(model, str) else model
+        self.judge = LLMJudge(model, **_checked(options)) if isinstance(model, str) else model
         self.name = self.judge.name
         self.usage = Usage()
         self._lock = threading.Lock()
 
     async def ask(
-        self, prompt: str | Sequence[Message], model: Model, rows: Rows | None = None, limits: Limits | None = None
+        self,
+        prompt: str | Sequence[Message],
+        model: Model,
+        rows: Rows | None = None,
+        limits: Limits | None = None,
+        said: tuple[str, str] | None = None,
     ) -> StructuredReply[Any]:
+        """Ask for an object. `said`: the field that lists what a text says, and the text; none of it is passed over."""
         wanted = model
         if limits:
             schema = inline_schema(model)
@@ -158,11 +196,34 @@ class Backend:
             changed = {name: {**given[name], **limit} for name, limit in limits.items() if name in given}
             wanted = {**schema, "title": title, "properties": {**given, **changed}}
         reply = await self._counted(self.judge.structured(prompt, wanted, rows=rows))
+        if said and reply.value is not None:
+            return await self._with_all_said(reply, prompt, model, *said)
         if not limits or reply.value is None or not isinstance(model, type):
             return reply
         value, flaws = target_of(model).build(reply.value)
         errors = tuple(map(str, flaws))
         return replace(reply, value=value, errors=errors, status=Status.UNPARSEABLE if flaws else reply.status)
+
+    async def _with_all_said(
+        self, reply: StructuredReply[Any], prompt: str | Sequence[Message], model: Model, field: str, text: str
+    ) -> StructuredReply[Any]:
+        """The reply, and what those sentences of the text state that its list has nothing of: each is asked for."""
+        value = dict(reply.value or ())
+        listed = value.get(field)
+        if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+            return reply
+        left = sentences_outside(text, [find_statement(one, text) for one in listed])
+        if not left:
+            return reply
+        rows = Rows(
+            field,
+            tuple(one.text for one in left),
+            noun="sentence",
+            entry=lambda _: _STATED,
+            build=lambda entries: {**value, field: [*listed, *chain.from_iterable(one or () for one in entries)]},
+        )
+        more = await self._counted(self.judge.structured(prompt, model, rows=rows))
+        return replace(more, usage=reply.usage + more.usage, calls=(*reply.calls, *more.calls))
 
     async def text(
         self, prompt: str | Sequence[Message], hear: Callable[[str], None] | None = None
@@ -189,7 +250,7 @@ _WHY = {
 
 def explain(reply: StructuredReply[Any], what: str = "an object") -> str:
     """Say in one line why a reply has no value."""
-    why = _WHY.get(reply.status, "its reply could not be read")
+    why = _WHY.get(reply.status, "its reply is not whole" if reply.missing else "its reply could not be read")
     details = [*reply.errors[:2], *(issue.message for issue in reply.issues if issue.message)]
     detail = " ".join(details[0][: 4 * _LONGEST].split())[:_LONGEST] if details else ""
     asked = f"was asked {len(reply.calls)} times" if len(reply.calls) > 1 else "was asked"
@@ -234,7 +295,8 @@ class Evaluator:
         if metric is not None and threshold is not None:
             raise ConfigurationError("the metric has a threshold of its own: give it there")
         self.metric: Metric = Faithfulness(threshold=threshold) if metric is None else metric
-        self.judge = resolve_judge(judge, **options)
+        of_model = isinstance(judge, str) and makes_calls(judge)
+        self.judge = resolve_judge(judge, **(_checked(options) if of_model else options))
 
     async def evaluate(self, case: Case) -> MetricResult:
         return await on_background(self._evaluated(case))
@@ -255,8 +317,7 @@ def _with_claims_missing(result: MetricResult, answer: str) -> MetricResult:
     policy = POLICIES.get(result.policy)
     if not lost or policy is None or result.formula or result.status not in {Status.SCORED, Status.PARTIAL}:
         return result
-    spans = [find_statement(statement, answer) for statement in result.statements]
-    left = sentences_outside(answer, spans)[spans.count(None) :]
+    left = sentences_outside(answer, [find_statement(statement, answer) for statement in result.statements])
     missing = [StatementVerdict(index=0, id="", statement=sentence.text, issues=lost) for sentence in left]
     verdicts = (*result.verdicts, *missing)
     told = apply_policy(policy, result.threshold, status=Status.PARTIAL, verdicts=verdicts, extra=result.extra)

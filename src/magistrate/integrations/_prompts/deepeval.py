@@ -29,6 +29,11 @@ _TOOLS = re.compile(r"\n\nTool Calls:\n\[(ToolCall\(\n.*\n\))\]\n\nJSON:\s*\Z", 
 _NEXT_TOOL = re.compile(r"^\), ToolCall\(\n    (?=name=)", re.MULTILINE)
 
 
+def known_of(model: type[BaseModel], prompt: str) -> tuple[Rows | None, Limits | None, tuple[str, str] | None]:
+    """What a prompt says of a reply: its list of entries, limits, and the list of what a text says."""
+    return rows_of(model, prompt), limits_of(model, prompt), said_in(model, prompt)
+
+
 def rows_of(model: type[BaseModel], prompt: str) -> Rows | None:
     """The list of a reply that must have one entry for each item of the prompt."""
     feature, name = _feature(model), model.__name__
@@ -64,6 +69,13 @@ def limits_of(model: type[BaseModel], prompt: str) -> Limits | None:
         single = {"minimum": 0, "maximum": 10}
         return {"score": single if score in {int, float} else {"type": "array", "items": {"type": "number", **single}}}
     return None
+
+
+def said_in(model: type[BaseModel], prompt: str) -> tuple[str, str] | None:
+    """The field of a reply that lists what an answer says, and the answer."""
+    field = model.__name__.lower()
+    match = _PATTERNS["said"].search(prompt) if field in _DATA["said"].get(_feature(model), ()) else None
+    return (field, match[1]) if match else None
 
 
 _G_EVAL_RANGE = re.compile(r'`"score"`: [aA]n integer (?:between|from) (\d{1,3}) (?:and|to) (\d{1,3})\b')

@@ -49,6 +49,11 @@ def limits_of(name: str, prompt: str) -> Limits | None:
     return _LIMITS.get(name)
 
 
+def known_of(name: str, prompt: str) -> tuple[Rows | None, Limits | None, tuple[str, str] | None]:
+    """What a prompt says of a reply: its list of entries, limits, and the list of what a text says."""
+    return rows_of(name, prompt), limits_of(name, prompt), said_in(name, prompt)
+
+
 def rows_of(name: str, prompt: str) -> Rows | None:
     """The list of a reply that must have one entry for each item of the prompt."""
     if name == "StatementFaithfulness":
@@ -57,8 +62,7 @@ def rows_of(name: str, prompt: str) -> Rows | None:
     if name == "extract_statements":
         items = _answered_sentences(prompt)
         return Rows("statements", items, "statement", "sentence", {"attributed": _YES_NO}) if items else None
-    start = [match.end() for match in _INPUT.finditer(prompt)]
-    given = first_object(prompt[start[-1] :]) if start else None
+    given = _given(prompt)
     if given is not None and name == "ClassificationWithReason":
         return _classification(given)
     known = _LISTS.get(name)
@@ -69,6 +73,17 @@ def rows_of(name: str, prompt: str) -> Rows | None:
     if not isinstance(listed, list) or not listed or not all(isinstance(item, str) for item in listed):
         return None
     return Rows(known["field"], tuple(listed), known.get("echo"), known["noun"], known.get("limits"))
+
+
+def said_in(name: str, prompt: str) -> tuple[str, str] | None:
+    """The field of a reply that lists what an answer says, and the answer."""
+    answer = (_given(prompt) or {}).get("answer") if name == "StatementGeneratorOutput" else None
+    return ("statements", answer) if isinstance(answer, str) else None
+
+
+def _given(prompt: str) -> dict[str, Any] | None:
+    start = [match.end() for match in _INPUT.finditer(prompt)]
+    return first_object(prompt[start[-1] :]) if start else None
 
 
 def _printed_statements(prompt: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from magistrate.http_server import HttpReply, HttpRequest, HttpServer
 from magistrate.integrations import _common as ours
 from magistrate.integrations._prompts import stated_limits
 from magistrate.integrations._prompts.deepeval import rows_of_verdicts
-from magistrate.integrations._prompts.ragas import limits_of, rows_of
+from magistrate.integrations._prompts.ragas import limits_of, rows_of, said_in
 from magistrate.judges import StructuredReply
 from magistrate.openai_protocol import as_chat, as_response, end_events, event, events, line
 from magistrate.records import Message
@@ -108,7 +108,8 @@ class Proxy:
         name, prompt = str(schema.get("title") or "reply"), messages[-1].content
         rows = rows_of_verdicts(prompt) if name == "Verdicts" else rows_of(name, prompt)
         known = rows if rows is not None and rows.field in schema.get("properties", {}) else None
-        reply = await self._backend.ask(messages, schema, known, limits_of(name, prompt) or stated_limits(schema))
+        limits = limits_of(name, prompt) or stated_limits(schema)
+        reply = await self._backend.ask(messages, schema, known, limits, said_in(name, prompt))
         if reply.value is None:
             raise _RefusedError(422, ours.explain(reply), "judge_failure", reply.status.value)
         text = json.dumps(reply.value, ensure_ascii=False)

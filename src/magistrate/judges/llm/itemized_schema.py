@@ -137,9 +137,10 @@ class ItemsCollector(Generic[M]):
         missing = self.missing(range(len(self.rows.items)))
         if missing or self._beside is None:
             named = ", ".join(str(index + 1) for index in missing[:8]) + (", ..." if len(missing) > 8 else "")  # noqa: PLR2004
-            message = (
-                f"there is no entry for {self.rows.noun} {named}" if missing else "the rest of the reply is missing"
-            )
+            message = "the rest of the reply is missing"
+            if missing:
+                first = json.dumps(_shown(self.rows.items[missing[0]]), ensure_ascii=False)
+                message = f"there is no entry for {self.rows.noun} {named}: {first}"
             issues = (*self._issues, *(Issue(IssueCode.MISSING_VERDICT, message, index) for index in missing[:1]))
             return StructuredReply(None, last, self._why, issues, (message,), usage, made, missing)
         listed = [self.rows.fill(index, self._entries[index]) for index in range(len(self.rows.items))]

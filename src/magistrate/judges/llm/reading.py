@@ -245,7 +245,7 @@ def _each_once(
 def _left_out(answer: str, spans: Sequence[tuple[int, int] | None]) -> tuple[Issue, ...]:
     """Report sentences of the answer that no statement was taken from: a judge may have passed over them."""
     left = sentences_outside(answer, spans)
-    if len(left) <= spans.count(None):  # any one of these may be what a statement that is worded anew was taken from
+    if not left:
         return ()
     total = len(split_statements(answer))
     message = f"{len(left)} of {total} sentences of the answer have no statement: {left[0].text[:80]!r}"
