@@ -14,6 +14,8 @@ import magistrate
 import magistrate.datasets
 import magistrate.metrics
 import magistrate.testing
+from magistrate.errors import MissingExtraError
+from magistrate.integrations.proxy import openai_client
 
 cases = cases_of(__file__)
 
@@ -48,6 +50,21 @@ class TestCoreAlone:
         assert done.returncode == 2
         assert 'pip install "magistrate-core[models]"' in done.stderr
         assert len([line for line in done.stderr.splitlines() if "loading" not in line]) == 1
+
+    def test_help_shows_the_public_names(self):
+        code = (
+            "import sys\nsys.modules |= dict.fromkeys(('litellm', 'tenacity', 'openai'))\n"
+            "import magistrate\nhelp(magistrate)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        assert "class LLMJudge(" in done.stdout
+        assert "as_openai_client(" in done.stdout
+
+    def test_a_client_without_its_library_says_what_to_install(self, monkeypatch):
+        monkeypatch.setitem(sys.modules, "openai", None)
+        openai_client._library.cache_clear()
+        with pytest.raises(MissingExtraError, match=r"magistrate-core\[models\]"):
+            magistrate.as_openai_client("ollama_chat/llama3.1")
 
 
 def _members(kind):

@@ -194,9 +194,9 @@ class TestTables:
 
     def test_a_run_prints_its_mean_with_its_coverage(self, judge, metrics):
         run = evaluate([*CASES, make_case(9, "none x")], metrics, judge)
-        assert repr(run) == "<Run complete, 7 cases, judge scripted: share 0.750 (6 of 7 scored)>"
-        assert repr(run.metrics["share"]).startswith("<share 0.750 (6 of 7 scored), ")
-        assert "; no score: 1 unparseable" in repr(run.metrics["share"])
+        assert repr(run) == "<Run complete, 7 cases, judge scripted: share 0.750 (6 of 7 scored, 1 unparseable)>"
+        assert repr(run.metrics["share"]).startswith("<share 0.750 (6 of 7 scored, 1 unparseable), ")
+        assert ", 1 unparseable)" in repr(run.metrics["share"])
 
     def test_rows_of_a_frame_are_cases_or_statements_by_the_keys_of_labels(self, judge, metrics):
         run = evaluate(CASES, metrics, judge)
@@ -206,6 +206,16 @@ class TestTables:
         assert list(zip(frame.case_id, frame.statement_id, frame.statement, strict=True)) == keys
         with pytest.raises(ConfigurationError, match="statements"):
             run.to_pandas("verdicts")
+
+    def test_the_figures_are_a_row_for_each_metric(self):
+        run = evaluate([*CASES, *CASES], ["faithfulness", "contradiction_rate"], "offline")
+        frame = run.to_pandas("metrics").set_index("metric")
+        found, interval = run.metrics["faithfulness"], run.metrics["faithfulness"].interval
+        row = frame.loc["faithfulness"]
+        assert tuple(row[["mean", "low", "high", "lower", "upper"]]) == (
+            found.mean, interval.low, interval.high, *found.bounds
+        )  # fmt: skip
+        assert frame.loc["contradiction_rate", ["n", "n_scored"]].to_list() == [found.n, 0]
 
     def test_judging_a_stored_run_again_is_said_and_resuming_it_is_not(self, judge, metrics, tmp_path, caplog):
         said = []

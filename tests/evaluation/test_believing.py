@@ -15,6 +15,7 @@ from magistrate.evaluation.believing.labels import (
     truth_labels,
 )
 from magistrate.evaluation.believing.report import trust
+from magistrate.metrics import Faithfulness
 from magistrate.testing.scripted import ScriptedJudge
 from magistrate.trust import Label
 from magistrate.verdict import Verdict
@@ -59,8 +60,6 @@ class TestJudged:
         assert all(0.0 <= row.confidence <= 1.0 for row in found.rows)
 
     def test_the_fingerprint_is_the_judges_and_not_the_policys(self, run):
-        from magistrate.metrics import Faithfulness
-
         other = evaluate(cases(4), metrics=[Faithfulness(policy="ragas", threshold=0.5)], judge="offline")
         scale = evaluate(cases(4), metrics=[Faithfulness(scale="binary")], judge="offline")
         assert judged(other).fingerprint == judged(run).fingerprint
@@ -106,6 +105,17 @@ class TestLabelFiles:
         with pytest.raises(DatasetError, match="truth"):
             truth_labels(run, judged(run), "gold")
 
+    @pytest.mark.parametrize("cell", ["[True, False]", "[true, false]"])
+    def test_a_list_in_a_cell_of_a_table_is_read(self, cell):
+        run = evaluate([case.model_copy(update={"metadata": {"truth": cell}}) for case in cases(1)], judge="offline")
+        assert [label.label for label in truth_labels(run, judged(run), "truth")] == [True, False]
+
+    def test_labels_of_the_statements_of_a_row_are_of_no_others(self, labels):
+        others = [case.model_copy(update={"statements": ("Another one.", GOOD)}) for case in cases()]
+        fitting, foreign = matching(labels, judged(evaluate(others, judge="offline")))
+        assert {label.key[1] for label in fitting} == {"s2"}
+        assert (len(fitting), foreign) == (40, 40)
+
     @pytest.mark.parametrize("none", [None, float("nan"), ""])
     def test_a_case_without_a_value_in_the_field_has_no_labels(self, none):
         half = [
@@ -137,6 +147,18 @@ class TestTrust:
         assert found.mean.corrected == pytest.approx(0.875)
         assert found.disagreements == ()
         assert repr(found).startswith("<faithfulness: corrected 0.88 [")
+
+    def test_each_mean_is_corrected_in_its_own_direction_or_not_at_all(self):
+        def corrected(name):
+            run = evaluate(cases(), name, "offline")
+            return trust(run, truth_labels(run, judged(run), "truth"))
+
+        rate, other = corrected("hallucination_rate"), corrected(Faithfulness(policy="deepeval-4"))
+        assert (rate.mean.judge, rate.mean.people, rate.mean.corrected) == pytest.approx((0.125, 0.125, 0.125))
+        assert rate.rate.corrected == pytest.approx(0.875)
+        assert not rate.of_support
+        assert other.mean is None
+        assert any("not corrected" in note for note in other.notes)
 
     def test_what_cannot_be_said_shows_why(self, run, labels):
         assert repr(trust(run, labels[:3])).startswith("<faithfulness: nothing can be said: ")

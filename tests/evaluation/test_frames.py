@@ -1,5 +1,7 @@
 """Tables in memory as datasets."""
 
+from io import StringIO
+
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -54,6 +56,16 @@ def test_what_has_no_value_is_none_and_arrays_are_lists():
     first, second = (record.case for record in Dataset(pd.DataFrame({**columns, "contexts": contexts})))
     assert (first.contexts, first.metadata) == (("a", "b"), {"a": 1.5, "b": None, "c": None})
     assert second.metadata == {"a": None, "b": "x", "c": None}
+
+
+def test_a_list_that_a_csv_made_a_text_is_a_list():
+    frame = pd.read_csv(StringIO(pd.DataFrame([{**ROWS[0], "contexts": ["At noon.", "At one."]}]).to_csv()))
+    assert next(iter(Dataset(frame))).case.contexts == ("At noon.", "At one.")
+
+
+def test_a_row_of_a_frame_is_no_table():
+    with pytest.raises(ConfigurationError, match=r"iloc\[\[0\]\]"):
+        evaluate(pd.DataFrame(ROWS).iloc[0])
 
 
 def test_columns_of_one_name_and_a_dataset_with_splits_are_errors():

@@ -22,7 +22,7 @@ from magistrate.records import Completion, CompletionRequest
 try:
     import tenacity as _t
 except ImportError:
-    raise MissingExtraError.needed(MODELS_MISSING, "models") from None
+    _t = None  # type: ignore[assignment]
 
 
 _PASSED_BY = 0.25
@@ -58,6 +58,8 @@ class RetryPolicy:
     rng: random.Random = field(default_factory=random.Random)
 
     def __post_init__(self) -> None:
+        if _t is None:
+            raise MissingExtraError.needed(MODELS_MISSING, "models")
         if min(self.attempts, self.limited_attempts) < 1 or min(self.base, self.longest, self.patience) < 0:
             raise ConfigurationError("a retry policy needs at least 1 attempt, and no negative seconds")
 

@@ -94,14 +94,14 @@ class Aggregate(CategoryAggregate):
 
     def __str__(self) -> str:
         mean = "none" if self.mean is None else f"{self.mean:.3f}"
-        return f"{self.metric} {mean} ({self.n_scored} of {self.n} scored)"
+        missing = [f", {count} {status.value}" for status, count in self.not_scored.items()]
+        return f"{self.metric} {mean} ({self.n_scored} of {self.n} scored{''.join(missing)})"
 
     def __repr__(self) -> str:
         within = f", 95 % interval {self.interval.low:.3f} to {self.interval.high:.3f}" if self.interval else ""
         possible = f", possible {self.bounds[0]:.3f} to {self.bounds[1]:.3f}" if self.bounds else ""
         told = [f"{count} {outcome.value}" for outcome, count in self.outcomes.items() if count]
-        missing = [f"{count} {status.value}" for status, count in self.not_scored.items()]
-        return f"<{self}{within}{possible}: {', '.join(told)}{'; no score: ' * bool(missing)}{', '.join(missing)}>"
+        return f"<{self}{within}{possible}: {', '.join(told)}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from magistrate.case import Case
 from magistrate.completion.cost_ledger import Payer
 from magistrate.errors import ConfigurationError, meant
 from magistrate.evaluation.believing.trials import settle_cascade
-from magistrate.evaluation.cases.dataset import QUICK, Dataset, Record, quick_sample
+from magistrate.evaluation.cases.dataset import QUICK, Dataset, Record, Table, quick_sample
 from magistrate.evaluation.files import RESULTS
 from magistrate.evaluation.plan import Metrics, Plan, RunKeywords, RunOptions, make_plan, now, redacted
 from magistrate.evaluation.running import IsDone, Progress, Stop, run_cases
@@ -31,7 +31,7 @@ from magistrate.sync import run_sync
 from magistrate.verdict import Issue, IssueCode, Outcome, Status
 
 _log = get_logger("magistrate.run")
-Cases = str | Path | Dataset | Iterable[Case | Mapping[str, Any]]
+Cases = str | Path | Dataset | Table | Iterable[Case | Mapping[str, Any]]
 Showing = Callable[[Progress], None] | Literal[False] | None
 
 
@@ -52,8 +52,8 @@ def evaluate(
         metrics: What to measure: metrics, or their names as `magistrate metrics` lists them; None for faithfulness.
         judge: Who judges: a judge, or a model's name; None for the offline judge, which needs no key and no model.
         progress: Called after each result; None shows a bar where this is a notebook, False nothing.
-        **options: The fields of `RunOptions` by name: run, resume, concurrency, limit, quick, seed, mapping, format,
-            repeat, swap, store_text, redact.
+        **options: run, resume, concurrency, limit, quick, seed, mapping, format, repeat, swap, store_text, redact:
+            `help(magistrate.evaluation.plan.RunOptions)` says what each does.
 
     Returns:
         The run, its results in the order of the cases. Where the budget was spent, or the
@@ -117,7 +117,10 @@ def _planned(
 ) -> tuple[Plan, Callable[[Progress], None] | None]:
     known = [one.name for one in fields(RunOptions)]
     if unknown := next((name for name in keywords if name not in known), None):
-        raise ConfigurationError(f"a run has no option {unknown!r}.{meant(unknown, known)}")
+        raise ConfigurationError(
+            f"a run has no option {unknown!r}.{meant(unknown, known)} Options: {', '.join(known)}; of a model, such as "
+            'api_base: judge=LLMJudge("NAME", api_base=...)'
+        )
     options = RunOptions(**keywords)
     if options.resume and options.run is None:
         raise ConfigurationError("resume needs the run's folder: run=PATH")

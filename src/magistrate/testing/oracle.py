@@ -98,7 +98,7 @@ def word_verdict(statement: str, passages: Sequence[str]) -> tuple[Verdict, str]
 
 
 def _content(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text.casefold()) if word not in _SMALL]
+    return [word for word in _WORD.findall(CITED.sub(" ", text).casefold()) if word not in _SMALL]
 
 
 def default_grade(rubric: str, fields: Mapping[str, str], low: float, high: float) -> tuple[float, str]:

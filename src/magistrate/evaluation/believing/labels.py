@@ -16,7 +16,7 @@ from magistrate.errors import ConfigurationError, DatasetError
 from magistrate.evaluation.cases.columns import is_blank
 from magistrate.evaluation.cases.dataset import Dataset
 from magistrate.evaluation.files import append_rows
-from magistrate.evaluation.readers.base import RawRow, checked_data
+from magistrate.evaluation.readers.base import RawRow, checked_data, printed_list
 from magistrate.evaluation.runs.run import Run
 from magistrate.trust import Judgement, Key, Label, consensus, draw
 from magistrate.verdict import StatementVerdict, Verdict
@@ -29,6 +29,7 @@ class Judged:
     """The statements of one metric of a run; of the cases `without` none is known, so they are in no figure."""
 
     metric: str
+    policy: str
     rows: tuple[Judgement, ...]
     said: dict[Key, StatementVerdict]
     scores: dict[str, float | None]
@@ -49,7 +50,7 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
     said: dict[Key, StatementVerdict] = {}
     scores: dict[str, float | None] = {}
     models: set[str] = set()
-    without = 0
+    policy, without = "", 0
     for result in run.results:
         if (found := result.metrics.get(name)) is None:
             continue
@@ -57,7 +58,7 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
             raise ConfigurationError(
                 f"two cases have the id {result.id!r}: make a run of each file, to tell them apart"
             )
-        scores[result.id] = found.score
+        scores[result.id], policy = found.score, found.policy
         models |= {call.completion.model or call.requested_model for call in found.calls if call.completion}
         without += not found.verdicts
         part = result.case.category if group == "category" else result.case.metadata.get(group or "")
@@ -74,6 +75,7 @@ def judged(run: Run, metric: str | None = None, *, group: str | None = None) -> 
             said[row.key] = verdict
     return Judged(
         metric=name,
+        policy=policy,
         rows=tuple(rows),
         said=said,
         scores=scores,
@@ -92,7 +94,9 @@ def metric_with_verdicts(run: Run, name: str | None = None) -> str:
     if not names:
         raise ConfigurationError("no metric of the run gives verdicts on statements: there is nothing to label")
     if name is None and len(names) > 1:
-        raise ConfigurationError(f"the run has verdicts of {listed}: name one with --metric")
+        raise ConfigurationError(
+            f"the run has verdicts of {listed}: name one with --metric, in Python metric={names[0]!r}"
+        )
     return name or names[0]
 
 
@@ -190,21 +194,35 @@ def append_labels(path: Path, labels: Iterable[Label]) -> None:
     append_rows(path, [{k: v for k, v in row if k in always or v not in (None, "", False)} for row in rows])
 
 
+def _listed(value: Any) -> Any:
+    """The list in a cell of a table, as JSON or as Python prints it; else the value."""
+    if not isinstance(value, str) or not value.strip().startswith("["):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return printed_list(value.strip()) or value
+
+
 def truth_labels(run: Run, found: Judged, field: str) -> list[Label]:
     """Labels that stand in the dataset: in a key of the cases' metadata; a case with none there has no labels."""
     labels: list[Label] = []
     for result in run.results:
-        ids = [v.id for v in result.metrics[found.metric].verdicts] if found.metric in result.metrics else []
-        where, value = f"case {result.id!r}: {field}", result.case.metadata.get(field)
-        if is_blank(value) or not ids:
+        judged_here = result.metrics[found.metric].verdicts if found.metric in result.metrics else ()
+        where, value = f"case {result.id!r}: {field}", _listed(result.case.metadata.get(field))
+        if is_blank(value) or not judged_here:
             continue
         said = [answer(one, where) for one in (value if isinstance(value, list) else [value])]
-        if len(said) != len(ids):
+        if len(said) != len(judged_here):
             raise DatasetError(
-                f"{where}: {len(said)} values for {len(ids)} statements: one for each, as [true, false]; "
+                f"{where}: {len(said)} values for {len(judged_here)} statements: one for each, as [true, false]; "
                 + _ONE_STATEMENT
             )
-        labels += [Label(case_id=result.id, statement_id=i, label=s, by=field) for i, s in zip(ids, said, strict=True)]
+        given = result.case.statements is not None  # a person who saw the row saw these texts
+        labels += [
+            Label(case_id=result.id, statement_id=v.id, statement=v.statement if given else None, label=s, by=field)
+            for v, s in zip(judged_here, said, strict=True)
+        ]
     if not labels:
         known = sorted({key for result in run.results for key in result.case.metadata})
         raise DatasetError(f"no case has labels in {field!r} of its metadata: there are {', '.join(known) or 'none'}")

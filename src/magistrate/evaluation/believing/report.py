@@ -14,12 +14,14 @@ from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import describe, differences
 from magistrate.judges import Judge
 from magistrate.judges.calibrated import CalibratedJudge
+from magistrate.scoring import POLICIES
 from magistrate.statistics import Interval
 from magistrate.trust._agreement import Agreement, PanelWorth, agreement, krippendorff_alpha, panel_worth
 from magistrate.trust.calibration import LEAST, Calibration, binned, calibrate, cross_fitted
 from magistrate.trust.correction import MeanCorrection, RateCorrection, correct, correct_mean
 from magistrate.trust.drawing import Plan, plan_further, plan_labels
 from magistrate.trust.records import Consensus, Judgement, Key, Label, consensus
+from magistrate.verdict import Verdict
 
 LEAST_LABELS = 10
 """Labelled statements below which no corrected figure is given."""
@@ -29,6 +31,17 @@ STEP = 50
 """Further labels of which is said what they would bring, whatever the target."""
 WEAK = 0.3
 """Correlation of judge and people below which the judge adds nothing worth its mention."""
+
+_SHARES = {
+    **{
+        name: True
+        for name, policy in POLICIES.items()
+        if policy.entailment is None and all(policy.credit[one] == (one is Verdict.SUPPORTED) for one in policy.credit)
+    },
+    **dict.fromkeys(("1-unsupported-rate", "grounding-precision", "contextual-recall"), True),
+    "unsupported-rate": False,
+}
+"""Policies whose score is the share of supported statements (True), or what is left of 1 (False)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +62,10 @@ class TrustReport:
 
     Attributes:
         metric: The metric.
-        rate: The share of statements that are supported; None where nothing can be said.
-        mean: The mean score; None with fewer than 30 cases of which every statement is labelled.
+        rate: The share of statements that are supported, whatever the metric's score; None where nothing can be said.
+        mean: The metric's mean score; None with fewer than 30 cases of which every statement is labelled, and where it
+            does not follow from which statements are supported.
+        of_support: Whether the metric's score is that share; that of hallucination_rate is what is left of 1.
         agreement: Judge against people.
         groups: Part of the dataset -> its corrected share; None where it has too few labels.
         target: Half width of the interval that is wanted.
@@ -72,6 +87,7 @@ class TrustReport:
     metric: str
     rate: RateCorrection | None = None
     mean: MeanCorrection | None = None
+    of_support: bool = True
     agreement: Agreement | None = None
     groups: dict[str, RateCorrection | None] = field(default_factory=dict)
     target: float = 0.05
@@ -98,7 +114,8 @@ class TrustReport:
             return f"<{self.metric}: nothing can be said: {self.verdict}>"
         judge = "" if self.rate.judge is None else f"; the judge said {self.rate.judge:.2f}"
         within = f"{self.rate.corrected:.2f} [{self.corrected.low:.2f}, {self.corrected.high:.2f}]"
-        return f"<{self.metric}: corrected {within}{judge}; labels {self.rate.labelled} of {self.rate.n}>"
+        what = "" if self.of_support else "share supported, "
+        return f"<{self.metric}: {what}corrected {within}{judge}; labels {self.rate.labelled} of {self.rate.n}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Every field, as JSON holds it."""
@@ -157,13 +174,20 @@ def trust(
     parts: dict[str | None, list[Judgement]] = {}
     for row in sorted(found.rows, key=lambda row: row.group or "none"):
         parts.setdefault(row.group, []).append(row)
+    counted = _SHARES.get(found.policy)
+    if counted is None:
+        notes.append(
+            f"the mean {found.metric} does not follow from which statements are supported: it is not corrected"
+        )
+    scores = {case: share if counted else 1 - share for case, share in _case_scores(found.rows, said.labels).items()}
     by_part = {part: agreement(rows, said.labels) for part, rows in parts.items()}
     left = rate.n - rate.labelled
     pairs = [pair for answers in said.answers for pair in combinations(answers, 2)]
     return TrustReport(
         metric=found.metric,
         rate=rate,
-        mean=correct_mean(found.scores, _case_scores(found.rows, said.labels)),
+        mean=None if counted is None else correct_mean(found.scores, scores),
+        of_support=counted is True,
         agreement=agreed,
         groups={
             part or "none": correct(parts[part], said.labels) if a.n + a.without_verdict >= LEAST_LABELS else None

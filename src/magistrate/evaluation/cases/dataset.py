@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, Protocol, cast
 
 from magistrate.case import Case, Problem
 from magistrate.errors import ConfigurationError, DatasetError, meant
@@ -48,6 +48,14 @@ def nothing_read(row: Any) -> bool:
     return not row.case.answer and not row.case.contexts and any(one.blocking for one in row.problems)
 
 
+class Table(Protocol):
+    """A table in memory: of pandas, polars or Arrow."""
+
+    @property
+    def columns(self) -> Any:
+        """Its columns."""
+
+
 class Dataset:
     """A source of cases that can be read once (a pipe) or again (a file, a list).
 
@@ -72,7 +80,7 @@ class Dataset:
 
     def __init__(
         self,
-        source: str | Path | Iterable[Case | Mapping[str, Any]],
+        source: str | Path | Table | Iterable[Case | Mapping[str, Any]],
         *,
         format: str | None = None,  # noqa: A002 - the word of the command line
         mapping: FieldMap | Sequence[str] | None = None,
@@ -98,11 +106,13 @@ class Dataset:
             return
         table = table_objects(source)
         if table is None and isinstance(source, Case | Mapping):
-            raise ConfigurationError("expected a list of cases or a path, not one case: put it in a list")
+            raise ConfigurationError(
+                "expected a list of cases or a path, not one case: put it in a list (or columns: in a DataFrame)"
+            )
         if table is None and (isinstance(source, bytes | bytearray) or not isinstance(source, Iterable)):
             what = "nothing" if source is None else kind(source)
             raise ConfigurationError(f"expected cases, or the path of a dataset, not {what}: {source!r:.60}")
-        self._objects = source if table is None else table
+        self._objects = cast("Iterable[Any]", source) if table is None else table
 
     @property
     def is_pipe(self) -> bool:
@@ -233,7 +243,8 @@ class Dataset:
                 named = {} if item.id is not None else {"id": f"case-{index + 1}"}
                 yield Record(index, item.model_copy(update=named) if named else item)
             elif isinstance(item, Mapping):
-                yield self._record(index, RawRow({str(key): value for key, value in item.items()}), self.name)
+                row = RawRow({str(key): value for key, value in item.items()})
+                yield self._record(index, row, self.name, cells=isinstance(objects, TableRows))
             else:
                 row = bad_row(f"is {kind(item)}", expected="a Case or a mapping with its fields")
                 yield self._record(index, row, self.name)

@@ -264,6 +264,8 @@ def table_objects(source: Any) -> Iterable[Any] | None:
     kind = f"{type(source).__module__.split('.')[0]}.{type(source).__name__}"
     if kind == "polars.LazyFrame":
         raise ConfigurationError("a LazyFrame has no rows yet: give frame.collect()")
+    if kind == "pandas.Series":
+        raise ConfigurationError("a Series is no table: of a frame's row give frame.iloc[[0]]")
     is_hugging_face = hasattr(source, "features") and hasattr(source, "column_names")
     rows = _ROWS.get(kind, iter if is_hugging_face else None)
     return rows and TableRows(source, rows)

@@ -223,20 +223,29 @@ class Run:
             writer.end(self.state, message=self.message)
         return path
 
-    def to_pandas(self, rows: Literal["cases", "statements"] = "cases") -> pd.DataFrame:
+    def to_pandas(self, rows: Literal["cases", "statements", "metrics"] = "cases") -> pd.DataFrame:
         """One row for each case and metric: case_id, status, score, bounds, outcome, verdicts counted, cost, latency.
 
         Args:
-            rows: "statements" for a row for each case, metric and statement instead (see `CaseResult.to_pandas`).
+            rows: "statements" for a row for each case, metric and statement instead (see `CaseResult.to_pandas`);
+                "metrics" for one for each metric: its mean, the 95 % interval (low, high), the bounds (lower, upper).
 
         Raises:
-            ConfigurationError: If `rows` is neither.
+            ConfigurationError: If `rows` is none of these.
             MissingExtraError: If pandas is not installed.
         """
         if rows == "statements":
             return make_frame(*statement_table(self.results))
+        if rows == "metrics":
+            columns = ("metric", "judge", "mean", "low", "high", "lower", "upper", "n", "n_scored")
+            found = ((f, f.interval, f.bounds or (None, None)) for f in self.metrics.values())
+            table = (
+                (f.metric, f.judge, f.mean, within and within.low, within and within.high, *bounds, f.n, f.n_scored)
+                for f, within, bounds in found
+            )
+            return make_frame(table, columns)
         if rows != "cases":
-            raise ConfigurationError(f'rows are "cases" or "statements", not {rows!r}')
+            raise ConfigurationError(f'rows are "cases", "statements" or "metrics", not {rows!r}')
         return make_frame((row | {"case_id": row["id"]} for row in table_rows(self.results)), [*COLUMNS, "case_id"])
 
     def _repr_html_(self) -> str:
