@@ -39,7 +39,7 @@ def _judges(run: Run) -> dict[str, Any] | None:
 
 OFFLINE: Final = (
     "The judge is OFFLINE: it compares words, it does not understand. It tells supported from not enough info with "
-    "moderate accuracy and cannot see contradictions. For a judgement, name a model: --model gpt-4o, in Python judge=..."
+    "moderate accuracy and cannot see contradictions. For a judgement, name a model: --model gpt-4o"
 )
 HEADINGS: Final = ("mean", "95 % interval", "scored", *(outcome.value for outcome in Outcome))
 """Of the columns of `figures_cells`."""
