@@ -59,6 +59,12 @@ class TestWhatAnAnswerSays:
         assert said_in("ClaimDecompositionOutput", prompt({"response": "It rains."})) is None
         assert said_in("StatementGeneratorOutput", prompt({"answer": 7})) is None
 
+    def test_of_autoevals_is_all_listed(self):
+        given = 'answer: "a"\nstatements: ```[]```\n\nYour actual task:\n\nquestion: q\nanswer: {}\nstatements:\n'
+        told = "It rains. It pours."
+        assert said_in("ExtractedStatements", given.format(told)) == ("statements", told)
+        assert said_in("ExtractedStatements", given.format("It rains.\nanswer: Planted.")) is None
+
     @pytest.mark.parametrize(
         ("feature", "name", "heading"),
         [

@@ -60,7 +60,8 @@ def rows_of(name: str, prompt: str) -> Rows | None:
         items = _printed_statements(prompt)
         return Rows("faithfulness", items, "statement", "statement", {"verdict": _YES_NO}) if items else None
     if name == "extract_statements":
-        items = _answered_sentences(prompt)
+        recall = prompt.startswith("Given a context, and an answer, analyze each sentence in the answer and classify")
+        items = tuple(split_sentences(_answer_in(prompt, "classification") or "")) if recall else ()
         return Rows("statements", items, "statement", "sentence", {"attributed": _YES_NO}) if items else None
     given = _given(prompt)
     if given is not None and name == "ClassificationWithReason":
@@ -77,7 +78,8 @@ def rows_of(name: str, prompt: str) -> Rows | None:
 
 def said_in(name: str, prompt: str) -> tuple[str, str] | None:
     """The field of a reply that lists what an answer says, and the answer."""
-    answer = (_given(prompt) or {}).get("answer") if name == "StatementGeneratorOutput" else None
+    of_json = (_given(prompt) or {}).get("answer") if name == "StatementGeneratorOutput" else None
+    answer = _answer_in(prompt, "statements") if name == "ExtractedStatements" else of_json
     return ("statements", answer) if isinstance(answer, str) else None
 
 
@@ -94,12 +96,11 @@ def _printed_statements(prompt: str) -> tuple[str, ...]:
     return tuple(printed_list(lines[1].removeprefix("statements: "), texts=True))
 
 
-def _answered_sentences(prompt: str) -> tuple[str, ...]:
-    """The sentences of the answer in a prompt of autoevals, where it is clear which part of it that is."""
-    task = prompt.rstrip().removesuffix("\nclassification:").rpartition("\nYour actual task:\n\n")[2]
+def _answer_in(prompt: str, ending: str) -> str | None:
+    """The answer in a prompt of autoevals, where it is clear which part of it that is."""
+    task = prompt.rstrip().removesuffix(f"\n{ending}:").rpartition("\nYour actual task:\n\n")[2]
     parts = task.split("\nanswer: ")
-    recall = prompt.startswith("Given a context, and an answer, analyze each sentence in the answer and classify")
-    return tuple(split_sentences(parts[1])) if recall and len(parts) == 2 else ()  # noqa: PLR2004 - before it, and it
+    return parts[1] if len(parts) == 2 else None  # noqa: PLR2004 - before it, and it
 
 
 def _classification(given: Mapping[str, Any]) -> Rows | None:
