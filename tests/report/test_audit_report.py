@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from magistrate.audit import AuditSummary, LabelTask, Place, ScoreTask, VerdictsTask
 from magistrate.audit._stored import Stored
 from magistrate.report.programs.replies import audit_dict, finding_dict, finding_line
-from magistrate.report.terminal.reading import print_audit
+from magistrate.report.terminal.replies import print_audit
 
 from .conftest import HOSTILE
 

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from magistrate.parsing import parse_label, parse_object, parse_score, parse_statements, parse_verdicts
 from magistrate.report.programs.replies import ReadReply, reading_dict
-from magistrate.report.terminal.reading import Mark, marked_text, print_reading
+from magistrate.report.terminal.replies import Mark, marked_text, print_reading
 
 from .conftest import HOSTILE
 

@@ -13,7 +13,7 @@ from magistrate.evaluation.comparison import comparable, compare_with
 from magistrate.evaluation.runs.run import Run
 from magistrate.evaluation.runs.store import RunHeader
 from magistrate.records import CallRecord, Completion, PromptRef, Usage
-from magistrate.report.labels import usage_text
+from magistrate.report.phrasing import usage_text
 from magistrate.report.terminal.run import print_baseline, print_case, print_run
 from magistrate.verdict import Evidence, Issue, IssueCode, Status, Verdict
 

@@ -13,7 +13,7 @@ from tests.case_tables import cases_of
 
 from magistrate.evaluation.running import Progress
 from magistrate.records import Usage
-from magistrate.report.labels import STATUS_WHY, number, worst_first
+from magistrate.report.phrasing import STATUS_WHY, number, worst_first
 from magistrate.report.terminal.run import progress_bar
 from magistrate.report.text import CommandGuard, clip, inert_lines, printable, workflow_command
 from magistrate.verdict import Status, Verdict

@@ -92,7 +92,7 @@ from magistrate.prompts import replacing as replacing
 from magistrate.records import Usage as Usage
 from magistrate.report.github import publish as publish
 from magistrate.report.html.page import write_html as write_html, write_label_page as write_label_page
-from magistrate.report.labels import plural as plural, usage_text as usage_text
+from magistrate.report.phrasing import plural as plural, usage_text as usage_text
 from magistrate.report.documents import check_outputs as check_outputs, report_kind as report_kind
 from magistrate.report.documents import write_reports as write_reports
 from magistrate.report.programs.replies import audit_dict as audit_dict, finding_line as finding_line
@@ -106,8 +106,8 @@ from magistrate.report.programs.run import baseline_dict as baseline_dict, laws_
 from magistrate.report.programs.run import vera_json as vera_json, write_vera as write_vera
 from magistrate.report.rendering import render as render
 from magistrate.report.terminal import make_console as make_console, print_template as print_template
-from magistrate.report.terminal.reading import print_audit as print_audit, print_reading as print_reading
-from magistrate.report.terminal.reading import write_audit as write_audit
+from magistrate.report.terminal.replies import print_audit as print_audit, print_reading as print_reading
+from magistrate.report.terminal.replies import write_audit as write_audit
 from magistrate.report.terminal.run import print_baseline as print_baseline, print_case as print_case
 from magistrate.report.terminal.run import print_checks as print_checks, print_laws as print_laws
 from magistrate.report.terminal.run import print_run as print_run, progress_bar as progress_bar

@@ -16,7 +16,7 @@ from magistrate.evaluation.running import Progress
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.report import view as _view
-from magistrate.report.labels import OUTCOME_STYLE, VERDICT_STYLE, cost_text, left_text, plural
+from magistrate.report.phrasing import OUTCOME_STYLE, VERDICT_STYLE, cost_text, left_text, plural
 from magistrate.report.rendering import render, template_of
 from magistrate.report.text import clip
 from magistrate.report.view import RunView, inside, together

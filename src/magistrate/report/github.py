@@ -13,7 +13,7 @@ from magistrate.evaluation.gate import exit_code
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.metrics.base import MetricResult
 from magistrate.report.documents import markdown_summary
-from magistrate.report.labels import GATE_WORD, STATUS_WHY, number, words_of
+from magistrate.report.phrasing import GATE_WORD, STATUS_WHY, number, words_of
 from magistrate.report.text import Level, clip, printable, workflow_command
 from magistrate.report.view import RunView, failing, inside
 from magistrate.verdict import Outcome

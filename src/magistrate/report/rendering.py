@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from magistrate.report import labels
+from magistrate.report import phrasing
 from magistrate.report.text import clip, inert_lines, printable
 
 if TYPE_CHECKING:
@@ -71,21 +71,21 @@ def _environment(kind: str) -> Environment:
     environment.filters |= {
         "clip": clip,
         "code": ours(code_span),
-        "number": ours(labels.number),
-        "p": ours(labels.p_value),
-        "plural": ours(labels.plural),
-        "words": ours(labels.words_of),
+        "number": ours(phrasing.number),
+        "p": ours(phrasing.p_value),
+        "plural": ours(phrasing.plural),
+        "words": ours(phrasing.words_of),
         "grouped": ours("{:,}".format),
-        "usage": ours(labels.usage_text),
+        "usage": ours(phrasing.usage_text),
         "hashed": ours(lambda text: "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()),
     }
     environment.globals |= {
-        "verdict_style": labels.VERDICT_STYLE,
-        "outcome_style": labels.OUTCOME_STYLE,
-        "sign": labels.OUTCOME_SIGN,
-        "gate_word": labels.GATE_WORD,
-        "why": labels.STATUS_WHY,
-        "issue_text": labels.issue_text,
-        "quote_place": labels.quote_place,
+        "verdict_style": phrasing.VERDICT_STYLE,
+        "outcome_style": phrasing.OUTCOME_STYLE,
+        "sign": phrasing.OUTCOME_SIGN,
+        "gate_word": phrasing.GATE_WORD,
+        "why": phrasing.STATUS_WHY,
+        "issue_text": phrasing.issue_text,
+        "quote_place": phrasing.quote_place,
     }
     return environment

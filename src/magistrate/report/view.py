@@ -18,24 +18,10 @@ from magistrate.evaluation.laws import LawResult
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.evaluation.runs.run import Run
 from magistrate.metrics.base import MetricResult
-from magistrate.report.labels import number, p_value, plural, usage_text, words_of, worst_first
+from magistrate.report.phrasing import number, p_value, plural, usage_text, words_of, worst_first
 from magistrate.report.text import clip
-from magistrate.statistics import Comparison, Pair, format_change
+from magistrate.statistics import Comparison, Interval, Pair, format_change
 from magistrate.verdict import Outcome, StatementVerdict, Status, Verdict
-
-
-def _judges(run: Run) -> dict[str, Any] | None:
-    """How often each two of several judges agree, over the statements on which both said something."""
-    first = next((name for result in run.results for name, m in result.metrics.items() if m.verdicts), "")
-    counted: dict[tuple[str, str], list[int]] = {}
-    for _, said in votes_of(run, first):
-        for one, other in combinations(said, 2):
-            if said[one] is not None and said[other] is not None:
-                pair = counted.setdefault((one, other), [0, 0])
-                pair[0] += said[one] == said[other]
-                pair[1] += 1
-    return {"pairs": [[*names, same / n, n] for names, (same, n) in counted.items()]} if counted else None
-
 
 OFFLINE: Final = (
     "The judge is OFFLINE: it compares words, it does not understand. It tells supported from not enough info with "
@@ -57,6 +43,19 @@ _ENDED: Final = {
     "pending": "a batch is under way",
     "failed": "it failed",
 }
+
+
+def _agreement(run: Run) -> dict[str, Any] | None:
+    """How often each two of several judges agree, over the statements on which both said something."""
+    first = next((name for result in run.results for name, m in result.metrics.items() if m.verdicts), "")
+    counted: dict[tuple[str, str], list[int]] = {}
+    for _, said in votes_of(run, first):
+        for one, other in combinations(said, 2):
+            if said[one] is not None and said[other] is not None:
+                pair = counted.setdefault((one, other), [0, 0])
+                pair[0] += said[one] == said[other]
+                pair[1] += 1
+    return {"pairs": [[*names, same / n, n] for names, (same, n) in counted.items()]} if counted else None
 
 
 class Unscored(NamedTuple):
@@ -101,7 +100,7 @@ class RunView:
                 parts["cascade"] = {"curve": cascade.curve, "risk": cascade.fit.risk, "why": cascade.fit.why}
             if folder is not None and (folder / CANARIES).exists():
                 parts["canaries"] = read_canaries(folder / CANARIES).series()
-            if judges := _judges(self.run):
+            if judges := _agreement(self.run):
                 parts["judges"] = judges
         except MagistrateError as error:  # a report says what it can of a run, whatever lies beside it
             parts["why_not"] = error.message
@@ -110,15 +109,15 @@ class RunView:
     @property
     def dataset(self) -> str:
         """The dataset's name as the run's header has it."""
-        return str(self._header("dataset").get("name") or "cases")
+        return str(self._config("dataset").get("name") or "cases")
 
     @property
     def dataset_path(self) -> str | None:
         """The dataset's absolute path; None where the cases did not come from a file."""
-        path = self._header("dataset").get("path")
+        path = self._config("dataset").get("path")
         return path if isinstance(path, str) and path else None
 
-    def _header(self, key: str) -> dict[str, Any]:
+    def _config(self, key: str) -> dict[str, Any]:
         found: Any = self.run.header.config.get(key) or {}
         return dict(found)
 
@@ -135,7 +134,7 @@ class RunView:
         never = self.run.summary.without_token if self.run.summary.judged else ()
         found += [_CARRIED_NEVER.format(clip(model, 80)) for model in never]
         refused = self.run.summary.call_notes.get("refused", 0)
-        if refused and "rephrase" not in (self._header("judge").get("prompts") or {"rephrase": ""}):
+        if refused and "rephrase" not in (self._config("judge").get("prompts") or {"rephrase": ""}):
             found.append(f"{plural(refused, 'refusal')} would be put again in other words by --rephrase-refusals.")
         return found
 
@@ -224,27 +223,27 @@ def figures_rows(
 
 def figures_cells(figures: CategoryAggregate) -> tuple[str, ...]:
     """Mean, interval, coverage and outcomes, as `HEADINGS` name them."""
-    interval = figures.interval
     return (
         number(figures.mean),
-        f"{number(interval.low)} to {number(interval.high)}" if interval else "",
+        _between(figures.interval),
         f"{figures.n_scored} of {figures.n}",
         *(str(figures.outcomes.get(outcome, 0)) for outcome in Outcome),
     )
 
 
+def _between(interval: Interval | None, sign: str = "") -> str:
+    return f"{number(interval.low, sign=sign)} to {number(interval.high, sign=sign)}" if interval else ""
+
+
 def change_cells(found: Comparison) -> dict[str, str]:
     """A comparison's figures, each under the heading of its column."""
-    interval, p = found.change_interval, found.test.p_value
     return {
         "baseline": number(found.mean_a),
         "this run": number(found.mean_b),
         "change": number(found.change, sign="+"),
-        "95 % interval": f"{number(interval.low, sign='+')} to {number(interval.high, sign='+')}"
-        if interval
-        else "none",
+        "95 % interval": _between(found.change_interval, "+") or "none",
         "relative": format_change(found.relative_change) or "none",
-        "p": p_value(p),
+        "p": p_value(found.test.p_value),
         "better": str(len(found.wins)),
         "worse": str(len(found.losses)),
         "compared": f"{found.n} of {found.n_ids}",

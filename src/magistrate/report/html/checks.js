@@ -39,8 +39,8 @@ function behind(check) {
 }
 
 function laws() {
-  if (!HEAD.laws) return null;
-  const entries = Object.entries(HEAD.laws);
+  if (!HEAD.categorical_tests) return null;
+  const entries = Object.entries(HEAD.categorical_tests);
   const kinds = entries.flatMap(([name, law]) => ["exact", "measured"].filter((kind) => law[kind]).map((kind) => [name, law, kind, law[kind]]));
   const rows = kinds.map(([name, law, kind, found]) => [
     kind === "measured" && law.exact ? words(name) : [h("strong", null, words(name)), h("div", { class: "quiet" }, law.law)],

@@ -15,7 +15,7 @@ from magistrate.evaluation.runs.results import CaseResult, writable
 from magistrate.evaluation.runs.run import summary_dict
 from magistrate.metrics.base import MetricResult
 from magistrate.records import CallRecord
-from magistrate.report.labels import STATUS_WHY, worst_first
+from magistrate.report.phrasing import STATUS_WHY, worst_first
 from magistrate.report.programs.run import parts_dict
 from magistrate.report.rendering import render
 from magistrate.report.text import clip
@@ -117,7 +117,7 @@ def _head(view: RunView, rows: list[Any], *, detailed: int) -> dict[str, Any]:
 
 def _rows(view: RunView) -> tuple[list[Any], list[bool]]:
     """What the list of cases needs of each, and whether it passes in everything."""
-    flips = _flips(view.baselines)
+    flipped = _flipped(view.baselines)
     rows, passed = [], []
     for key, result in keyed(view.run.results):
         metrics = {}
@@ -125,7 +125,7 @@ def _rows(view: RunView) -> tuple[list[Any], list[bool]]:
             lower, upper = found.bounds or (None, None)
             verdicts = sorted({verdict.verdict.value if verdict.verdict else "none" for verdict in found.verdicts})
             cells: list[Any] = [found.score, lower, upper, found.outcome.value, found.status.value, verdicts]
-            metrics[name] = [*cells, flips.get((name, key))] if flips else cells
+            metrics[name] = [*cells, flipped.get((name, key))] if flipped else cells
         rows.append([key, result.case.category, _title(result), metrics])
         passed.append(all(found.outcome is Outcome.PASS for found in result.metrics.values()))
     return rows, passed
@@ -135,15 +135,15 @@ def _title(result: CaseResult) -> str:
     return clip(result.case.question or result.case.answer or "", _TITLE)
 
 
-def _flips(baselines: Sequence[Baseline]) -> dict[tuple[str, str], list[str | None]]:
+def _flipped(baselines: Sequence[Baseline]) -> dict[tuple[str, str], list[str | None]]:
     """(Metric, case) -> how it flipped against each baseline; only for those that did."""
     found: dict[tuple[str, str], list[str | None]] = {}
     for which, baseline in enumerate(baselines):
         for name, comparison in baseline.comparisons.items():
             for now, pairs in flips(comparison):
                 for pair in pairs:
-                    flipped = found.setdefault((name, pair.id), [None] * len(baselines))
-                    flipped[which] = "lost" if now == "fail" else "gained"
+                    ways = found.setdefault((name, pair.id), [None] * len(baselines))
+                    ways[which] = "lost" if now == "fail" else "gained"
     return found
 
 
@@ -159,7 +159,7 @@ def _worst_case(result: CaseResult, key: str, name: str, score: float) -> dict[s
     return {**found, "id": worst.id, "probability": worst.probability}
 
 
-_BASIC = "\uffff"
+_BASIC = "\uffff"  # the last character of one UTF-16 code unit
 _LONGEST = 2000
 """Longer statements are only looked for as they stand."""
 

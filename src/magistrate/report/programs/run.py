@@ -33,13 +33,7 @@ _OF_A_LAW: Final = ("status", "checked", "violations", "unknown", "rate", "toler
 
 def write_json_report(view: RunView, path: Path) -> Path:
     """Write report.json: header, notices, figures, gates, and every case with all that was found in it."""
-    named = {"laws": "categorical_tests"}
-    return write_report(
-        view.run,
-        path,
-        raw=view.raw,
-        extra=lambda: {named.get(key, key): value for key, value in parts_dict(view).items()},
-    )
+    return write_report(view.run, path, raw=view.raw, extra=lambda: parts_dict(view))
 
 
 def parts_dict(view: RunView) -> dict[str, Any]:
@@ -52,7 +46,7 @@ def parts_dict(view: RunView) -> dict[str, Any]:
         "gate": gate,
         "baselines": [baseline_dict(item) for item in view.baselines],
         "stability": {name: _stability(metric) for name, metric in view.stability.items()} or None,
-        "laws": laws_dict(view.laws) if view.laws else None,
+        "categorical_tests": laws_dict(view.laws) if view.laws else None,
     }
 
 

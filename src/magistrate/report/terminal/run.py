@@ -14,7 +14,7 @@ from magistrate.evaluation.laws import LAWS, LawResult
 from magistrate.evaluation.running import Progress
 from magistrate.evaluation.runs.results import CaseResult
 from magistrate.report import view as _view
-from magistrate.report.labels import OUTCOME_STYLE, cost_text, left_text
+from magistrate.report.phrasing import OUTCOME_STYLE, cost_text, left_text
 from magistrate.report.terminal import print_indented, print_template
 from magistrate.report.text import clip, printable
 from magistrate.report.view import HEADINGS, RunView, change_cells, figures_cells, figures_rows

@@ -19,7 +19,7 @@ from rich.text import Text
 from magistrate.audit import AuditSummary, Standing
 from magistrate.evaluation.files import write_text
 from magistrate.parsing import LabelReading, ObjectReading, ScoreReading, StatementsReading, VerdictReading
-from magistrate.report.labels import VERDICT_STYLE, words_of
+from magistrate.report.phrasing import VERDICT_STYLE, words_of
 from magistrate.report.programs.replies import AnyReading, Lines, ReadReply, audit_dict, excerpt
 from magistrate.report.rendering import render
 from magistrate.report.terminal import make_console, print_template
