@@ -11,6 +11,7 @@ import pytest
 
 from magistrate.case import ALIASES
 from magistrate.metrics import metric_infos
+from magistrate.report.documents import _WRITERS
 from magistrate.scoring import POLICIES
 from magistrate.verdict import IssueCode, Status
 
@@ -55,6 +56,16 @@ class TestTables:
         for field, names in ALIASES.items():
             row = re.search(rf"^\| `{field}` \|(.*)\|$", text, re.MULTILINE)
             assert re.findall(r"`(\w+)`", row[1]) == [name for name in names if name != field]
+
+    def test_reports_are_all_there_and_in_the_help_of_output(self, commands):
+        told = {
+            ending
+            for cell in re.findall(r"^\| (`\..*?) \|", (ROOT / "docs" / "reports.md").read_text("utf-8"), re.MULTILINE)
+            for ending in re.findall(r"`(\.\w+)`", cell)
+        }
+        assert told == set(_WRITERS)
+        helps = next(option.help for option in commands.commands["eval"].params if "--output" in option.opts)
+        assert [ending for ending in _WRITERS if ending not in helps] == []
 
     @pytest.mark.slow
     def test_commands_are_all_there(self):

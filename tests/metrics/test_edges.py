@@ -75,7 +75,7 @@ class TestNothing:
             result = judged(name, "scripted", statements=statements)
             if "answer" in make_metric(name).needs and name not in _READ_THE_ANSWER:
                 none = (0.0, Outcome.FAIL) if name == "grounding_recall" else (None, Outcome.INCONCLUSIVE)
-                assert (result.score, result.outcome) == none, statements
+                assert (result.score, result.outcome) == none, f"{statements}; or is {name} of _READ_THE_ANSWER?"
 
 
 _READ_THE_ANSWER = {"answer_relevance", "abstention"}

@@ -6,6 +6,7 @@ import re
 import pytest
 from tests.case_tables import cases_of
 
+from magistrate import metrics
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.api import evaluate
@@ -30,6 +31,9 @@ class TestEachMetric:
         assert all(info.description and info.needs and info.cost and info.formula for info in infos.values())
         assert {info.direction for info in infos.values()} == {"maximize", "minimize"}
 
+    def test_can_be_imported_by_the_name_of_its_class(self):
+        assert {cls.__name__ for cls, _ in METRICS.values()} <= set(metrics.__all__)
+
     @pytest.mark.parametrize("name", METRICS)
     def test_documents_formula_threshold_empty_input_and_cost(self, name):
         text = type(make_metric(name)).__doc__
@@ -40,7 +44,7 @@ class TestEachMetric:
             r"[Ss]ource: |formula\s+of\s+Es et al",
             r"never pass|no score|Empty input",
         ):
-            assert re.search(part, text), part
+            assert re.search(part, text), f"the docstring of the class of {name} lacks {part}"
 
 
 class TestMakingSeveral:

@@ -18,6 +18,7 @@ from magistrate import Case, evaluate
 from magistrate.errors import ConfigurationError, MissingExtraError, StoreError
 from magistrate.evaluation.files import replacing
 from magistrate.evaluation.runs.run import COLUMNS
+from magistrate.report import documents
 from magistrate.report.documents import check_outputs, report_kind, write_reports
 from magistrate.report.programs.run import STATEMENT_COLUMNS, statement_rows, write_csv, write_parquet
 from magistrate.report.text import csv_cell
@@ -26,7 +27,7 @@ from magistrate.verdict import Evidence, Issue, IssueCode, Repair, Status, Verdi
 
 cases = cases_of(__file__)
 
-ENDINGS = (".html", ".json", ".xml", ".md", ".csv", ".parquet", ".svg")
+ENDINGS = tuple(documents._WRITERS)
 PASSAGE = "The archive opens at nine. The reading room has forty seats."
 
 
