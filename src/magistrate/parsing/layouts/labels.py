@@ -213,8 +213,10 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
     """A label alone on the first or last line, or at the head of the text: "(A) The submitted answer is ..."."""
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
     heads = [choices.lead.match(line.group()) for line in lines[: len(choices.forms)]]
-    if len(lines) > 1 and len({head["label"] for head in heads if head}) == len(choices.forms) > 1:
-        return  # what each choice means
+    told = {choices.find(head["label"]) for head in heads if head is not None}
+    named = {choices.find(head["label"]) for head in heads if head is not None and head["next"] in {":", "："}}
+    if len(lines) > 1 and (len(told) == len(choices.forms) > 1 or len(named) > 1):
+        return  # what each choice means, or what is said of each
     ends = lines[:1] + lines[1:][-1:]
     headings = [line for line in lines[:MOST_MATCHES] if HEADING.fullmatch(line.group())]
     if len({choices.find(line.group()) for line in headings} - {None}) > 1:

@@ -22,7 +22,7 @@ from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, leads_
 from magistrate.parsing.wording.fold import DATA, DROPPED
 from magistrate.parsing.wording.keys import is_named
 from magistrate.parsing.wording.languages import ranks, special
-from magistrate.parsing.wording.patterns import WordPattern, any_of, prose
+from magistrate.parsing.wording.patterns import WordPattern, any_of, is_dense, prose
 from magistrate.parsing.wording.reasons import is_headed_reason
 from magistrate.verdict import IssueCode
 
@@ -79,6 +79,13 @@ _UNSAID: Final = WordPattern(
     score_name=_SCORE_NAME,
 )
 """A name of the score with something else than a number behind it: "Score: see above"."""
+_DENSE_LEAD: Final = WordPattern(
+    r"(?:{dense:own|therefore|candidate|judged|item|award|overall|verdict|answer}|{aspects}"
+    r"|[我给給這这個个会會出的该該本此为為对對のこ【「『])*",
+    re.NOFLAG,
+    aspects=lambda: any_of(filter(is_dense, special("special", "aspect"))),
+)
+"""What may be joined to the name of a score in a script without blanks: "我给这个回答的评分", no "参考评分"."""
 _LAST_DIGITS: Final = re.compile(r"\d{1,9}(?:\.\d{1,9})?(?=\D*$)")
 
 
@@ -155,8 +162,11 @@ def _is_of_this(text: str, start: int) -> bool:
     before = _before(text, start)
     if before[-1:] in {":", "："} and before.isascii():
         return is_own_lead(before) or is_headed_reason(before)
-    if not re.search(r"[^\W\d_]", before) or not before.isascii():
+    if not re.search(r"[^\W\d_]", before):
         return True
+    if not before.isascii():
+        joined = is_dense(before[-1]) and text[start - 1 : start] == before[-1]
+        return not joined or _DENSE_LEAD.fullmatch(re.split(r"[，、,：:。；;\s]", before)[-1]) is not None
     if re.search(r"\b(?:if|unless|confidence|confident)\b", before, re.IGNORECASE):
         return False
     aside, _, clause = before.rpartition(",")
@@ -215,7 +225,11 @@ def _spoken(text: str, scale: Range) -> Iterator[Candidate]:
             outright = re.match(r"(?: points| stars)?\s*(?:[.!,;]|$|(?:on|from|for)\b)", text[match.end() :][:16])
             own = bool(outright and awards.OWN_SUBJECT.match(_before(text, match.start())))
         if given and own and numerals.may_follow(text, match.end()):
-            yield _found(numerals.on_scale(text, match, scale), match.start("number"), match.end())
+            value = numerals.on_scale(text, match, scale)
+            found = _found(value, match.start("number"), match.end())
+            if not awards.is_of_answer(match["gap"]):
+                found.value, found.raw = math.nan, value  # "I'd give the introduction a 5."
+            yield found
     for match in matches(numerals.DENSE_AWARD, text) if not text.isascii() else ():
         if prose("condition", "doubt").search(_before(text, match.start("number"))):
             continue

@@ -68,9 +68,10 @@ _HEAD: Final = WordPattern(
 )
 """The name of a group, up to its list: behind a colon, under a heading, or in brackets before a statement."""
 _LIST: Final = WordPattern(
-    r"(?:[\s,;&–—*•.()\[\]#\"'\u201c\u201d{DROPPED}-]|\b(?:{and}|{to}|{ITEMS})\b|\d{1,4}+|{ECHO}++[.!?]?)++|\W*none\W*",
+    r"(?:[\s,;&–—*•.()\[\]#\"'\u201c\u201d{DROPPED}-]|\d{1,4}+|{ECHO}++[.!?]?"
+    r"|\b(?:{and}|{to}|{ITEMS})\b(?=[^\w\n]{0,6}[\d{ECHO}]))++|\W*none\W*",
 )
-"""What the list of a group is made of."""
+"""What the list of a group is made of: a word in it stands before a number, for "no" and "ja" are verdicts, too."""
 _NUMBERS_FIRST: Final = WordPattern(
     r"(?m)^[ \t*_•#>{DROPPED}-]*{ITEMS}[ \t]*(?P<list>\d{1,4}"
     r"(?:(?:[ \t]*+(?:[,&–-]|\b{and}\b|\b{to}\b))++[ \t]*+\d{1,4}+){0,200})[*_]*[ \t]*[:：–—=]"

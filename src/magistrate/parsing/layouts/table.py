@@ -11,6 +11,7 @@ from magistrate.parsing.rows.fields import polar, under_key
 from magistrate.parsing.wording.fold import ECHO
 from magistrate.parsing.wording.keys import Role, may_wrap, names_others, polarity_of, role_of
 from magistrate.parsing.wording.patterns import WordPattern
+from magistrate.parsing.wording.scales import is_plain
 from magistrate.verdict import IssueCode, Verdict
 
 _STRIP: Final = ' \t*_`\r\x00"'
@@ -168,14 +169,19 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
             index = view.echo_of(text)
             row.echo_index = index if row.echo_index is None else row.echo_index
             number = read_id(text)
-            if roles[at] in {Role.ECHO, None} and isinstance(number, int) and index is None and at == 0:
+            if at == 0 and index is None and roles[at] is None and head[at].strip(" *_"):
+                row.value = IssueCode.CONFLICTING_VERDICTS  # one row for each of something else: "Rater"
+            elif roles[at] in {Role.ECHO, None} and isinstance(number, int) and index is None and at == 0:
                 row.id = number if row.id is None else row.id
             elif roles[at] is Role.ECHO and index is None:
                 row.echo = text
             row.reason = text if roles[at] is Role.REASON else row.reason
             few = text.casefold().split(None, _SHORT)
-            if index is None and roles[at] is not Role.REASON and len(few) <= _SHORT and names_others(few):
-                row.value = IssueCode.CONFLICTING_VERDICTS  # whose verdict it is: "previous"
+            other = names_others(few) or (polarity_of(text) is not None and is_plain(row.raw))
+            if index is None and roles[at] is not Role.REASON and len(few) <= _SHORT and other:
+                row.value = (
+                    IssueCode.CONFLICTING_VERDICTS
+                )  # whose verdict it is, or on what: "previous", "contradiction"
             beside = view.words.whole(line.cells[at]) if at in others else None
             if isinstance(beside, Verdict) and not text.isdecimal() and len(text) > 1 and beside is not row.value:
                 row.value = IssueCode.CONFLICTING_VERDICTS  # each cell counts

@@ -89,7 +89,8 @@ class VerdictRows(Walk[Answer]):
         }
         yes = self._words.verdicts[Sense.YES]
         void = {*Verdict} if any(starmap(_is_of_another_kind, value.items())) else set[Any]()
-        void |= {yes} if any(is_error(*member) for member in value.items()) else set()
+        listed = any(len(row.path) > 1 for answer in found for row in answer.rows)
+        void |= ({*Verdict} if listed else {yes}) if any(starmap(is_error, value.items())) else set()
         void |= {*Verdict} if any(self._sums_up(*member, found) for member in value.items()) else set()
         for row in (row for answer in found for row in answer.rows if row.value in void):
             row.value = IssueCode.CONFLICTING_VERDICTS

@@ -55,7 +55,7 @@ _TO_JUDGE: Final = re.compile(r"\b(?:me|us)\b")
 _NAMED_NUMBERS: Final = WordPattern(
     r"(?:\b(?:{item|number}|item|answer|point|verdict|s|c|q|[#№])(?:s|es|n|en)?\s*[.:#]?\s*)"
     r"(?P<numbers>\d{1,4}(?:\s*(?:,|&|{and}|[-–])+\s*\d{1,4})*)"
-    r"|^\W*(?P<head>\d{1,4})(?=\W)|[(\[#](?P<mark>\d{1,4})[)\]]|\b(?P<lone>\d{1,4})(?=\s+(?:is|are|was|were|should|must)\b)",
+    r"|^\W*(?P<head>\d{1,4})(?=\W)|[(\[#](?P<mark>\d{1,4})[)\]]|\b(?P<lone>\d{1,4}(?:\s*(?:,|&|{and})+\s*\d{1,4})*)(?=\s+(?:is|are|was|were|should|must)\b)",
 )
 _ORDINAL: Final = WordPattern(r"(?<!\w){ORDINAL}(?!\w)")
 _goes_on: Final = kept(lambda: vocabulary("is") | LONE_DENIALS | {"never", "\u4e0d"})

@@ -8,7 +8,7 @@ from typing import Any, Final
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id, split_numbered
 from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.wording.fold import fold
-from magistrate.parsing.wording.keys import role_of
+from magistrate.parsing.wording.keys import is_named, role_of
 from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.verdict import IssueCode, Verdict
 
@@ -21,6 +21,11 @@ _OF_OTHERS: Final = re.compile(
     re.IGNORECASE,
 )
 """Numbers of other things than statements."""
+_EACH: Final = re.compile(
+    r"(?:doc|document|context|chunk|passage|user|model|run|session|version|rater|annotator|reviewer|judge|response"
+    r"|candidate|round|turn)(?: id| no| number| index| name)?"
+)
+"""Things of which there may be a row each."""
 _LONG: Final = 300
 _NAMED_WITHIN: Final = WordPattern(r"\b(?:{item}|item)\s*#?\s*(?P<name>\d{1,4})\b|[(\[#](?P<mark>\d{1,4})[)\]]")
 _BEGINS: Final = WordPattern(r"^\W{0,4}(?:{item}|item)\s*#?\s*(\d{1,3})(?![\d.,]*\d)\b")
@@ -94,6 +99,7 @@ def _hints_unclear(answer: Answer, statements: Statements) -> bool:
                 row.echo = str(value)
             return False
         of_others = _OF_OTHERS.search(fold(key).replace(" ", "_")) is not None or role_of(key) is not None
+        unclear |= len({value for value in values if _is_one_of_others(key, value)}) == len(rows) > 1
         numbers = [number for value in values if isinstance(number := read_id(value), int)]
         if not numbers or (len(numbers) > 1 and len(set(numbers)) < len(numbers)):
             continue  # a measure, not a count
@@ -106,6 +112,13 @@ def _hints_unclear(answer: Answer, statements: Statements) -> bool:
             return False
         unclear = True
     return unclear
+
+
+def _is_one_of_others(key: str, value: Any) -> bool:
+    """Whether a member names one of several things that are no statements: {"rater": "r1"}, {"criterion": "tone"}."""
+    if is_named(key, "kind"):
+        return isinstance(value, str) and _NAMED_WITHIN.search(value) is None
+    return _EACH.fullmatch(fold(key)) is not None and (isinstance(value, int) or " " not in str(value).strip())
 
 
 def _tells_another(answer: Answer, statements: Statements) -> bool:

@@ -23,7 +23,7 @@ from magistrate.parsing.settle.masks import masked, plain_marks, ticked
 from magistrate.parsing.settle.tokens import carries, carries_in_line, echoes, is_another, may_hold_answer
 from magistrate.parsing.wording.courtesy import is_own_lead
 from magistrate.parsing.wording.fold import DATA, DROPPED, ECHO, QUOTED
-from magistrate.parsing.wording.keys import polarity_of
+from magistrate.parsing.wording.keys import parts_of_key, polarity_of
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import WordPattern
 from magistrate.parsing.wording.reasons import is_headed_reason
@@ -52,6 +52,8 @@ _ROW_HEADING: Final = WordPattern(
     r"(?:^|\n)[ \t*_#{DROPPED}]*{item}[ \t]*#?(\d{1,4})[*_ \t]*[:：]?[*_ \t]*(?:\n[ \t{DROPPED}]*)*$",
 )
 """All that stands between data and the data before it: the name of a statement, "Statement 1:", and its fence."""
+_TORN: Final = re.compile(r"[^\"{}\[\]\n]{0,200}\"[ \t]*,\s*\"[^\"\n]{1,80}\"\s*:")
+"""The end of a string and the next key, behind data that ended: a quotation mark in the string closed it."""
 _LEGENDS: Final = frozenset({"legend", "scale", "mapping", "meaning"})
 
 
@@ -186,6 +188,9 @@ class Finder:
             if _turns(document.value, self.asked.words):
                 self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "the reply gives its words another meaning"))
                 continue
+            if _TORN.match(part.text, document.end):
+                self.issues.append(issue(IssueCode.CONFLICTING_VERDICTS, "a string may go on behind the data"))
+                return []
             for answer in finder.answers(document.value):
                 answer.format = "repaired-json" if form == "json" and document.notes else form
                 answer.start, answer.end = document.start, document.end
@@ -344,11 +349,16 @@ def _hold_other_scale(rows: Sequence[Candidate]) -> None:
 
 
 def _turns(value: Any, words: Words) -> bool:
-    """Whether data gives figures another meaning than they have: {"legend": {"0": "supported"}, ...}."""
+    """Whether data gives words or figures another meaning than they have: {"legend": {"0": "supported"}, ...}."""
     members = value.items() if isinstance(value, dict) and len(value) <= _FEW_KEYS else ()
-    legends = [one for key, one in members if key.casefold() in _LEGENDS and isinstance(one, dict)]
-    told = [(key, words.whole(str(item))) for one in legends for key, item in one.items() if key in {"0", "1"}]
-    return any(isinstance(said, Verdict) and words.read(int(key)) is not said for key, said in told)
+    for legend in (one for key, one in members if not _LEGENDS.isdisjoint(parts_of_key(key))):
+        told = legend.items() if isinstance(legend, dict) else ()
+        meant = [(words.whole(sign), words.whole(str(item))) for sign, item in told]
+        if any(isinstance(sign, Verdict) and said is not sign for sign, said in meant):
+            return True
+        if isinstance(legend, str) and turns_scale(legend, words):
+            return True
+    return False
 
 
 def _orders(value: Any, statements: Statements, depth: int = 0) -> list[list[int]]:

@@ -322,6 +322,16 @@ def _last_label(reason: str, choices: Choices) -> str | None:
     return label
 
 
+def _agreed(settled: Settled, choices: Choices) -> Any:
+    """The label that is left standing, if the clause before it does not prefer another."""
+    best = settled.best
+    if best is None or best.span is None or not isinstance(best.value, str) or best.source is not None:
+        return best and best.value
+    before = settled.text[max(0, best.span[0] - _LONGEST_REASON) : best.span[0]].rstrip(" *_`\"'[(:")
+    fits = choices.fits(SENTENCES.split(before.rstrip(".\n"))[-1], best.value)
+    return best.value if fits else IssueCode.CONFLICTING_VERDICTS
+
+
 def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> LabelReading:
     """Read which of the labels a reply gives."""
     fields = LabelFields(choices)
@@ -336,7 +346,8 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
         rivals,
         LabelReading,
         "the reply gives none of the choices as its answer",
-        "what stands in the place of the label is none of the choices",
+        "what stands in the place of the label is none of the choices, or what leads in prefers another",
+        checked=lambda settled: _agreed(settled, choices),
         concludes=lambda last, value: (
             _last_label(last, choices) not in {None, value}
             or any(

@@ -71,6 +71,10 @@ UNREAL: Final = re.compile(
     re.IGNORECASE,
 )
 """What would be, had the answer been another: "It would have been a 5 with sources"."""
+_AMOUNTS: Final = frozenset(
+    "full lowest highest top possible least most assistant model author dialogue conversation between or".split()
+)
+_NOT_JUDGED: Final = re.compile(r"\b(?:question|prompt|reference|expected|gold)\b", re.IGNORECASE)
 _SIGNS: Final = re.compile(r"[^\w'\u2019\u0300-\u0d7f]+|_+")
 _FEW: Final = 3
 OF_RUBRIC: Final = re.compile(
@@ -103,6 +107,16 @@ def _awarding() -> frozenset[str]:
     said = group("therefore", "contrast", "and", "because", "is", "own", "courtesy", "function")
     words = (*listed, *said, *special("special", "which"))
     return lead_words() | frozenset(word for phrase in words for word in phrase.split())
+
+
+def is_of_answer(words: str) -> bool:
+    """Whether words between giving and a score name what was judged, or tell of the score: "this answer a solid"."""
+    whole, stems = _remarks()
+    said = [one.removesuffix("'s").removesuffix("\u2019s") for one in re.findall(r"[\w'\u2019]+", words.lower())]
+    rest = [one for one in said if one not in _awarding() and one not in whole and not one.startswith(stems)]
+    return all(not one.isascii() or one in _AMOUNTS or is_named(one, "aspect") for one in rest) and not (
+        _NOT_JUDGED.search(words)
+    )
 
 
 def leads_score(led: str) -> bool:

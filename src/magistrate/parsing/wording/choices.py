@@ -24,6 +24,17 @@ _IN_BRACKETS: Final = re.compile(r"^\W*[(\[](?:[iu][nmrl]|non|not|dis)[)\]]", re
 """Half a word in brackets: "(un)faithful"."""
 _NAMED: Final = WordPattern(r"^\W*{candidate|winner}\s+")
 _SEVERAL: Final = 4
+_PAIR: Final = re.compile(r"(?P<one>\w)\s*(?P<sign>[<>=~]+)\s*(?P<other>\w)")
+_BETTER: Final = WordPattern(
+    r"\b{candidate}\s+(?P<letter>[A-Z]|\d)\s+(?:is|was|gives|has|wrote)\s+(?:\w+\s+){0,3}(?:better|superior)\b",
+    near=("better", "superior"),
+)
+_LEVEL: Final = re.compile(
+    r"^\W*(?:(?:final |my |the )*(?:verdict|answer)\W+)?(?:it(?:'s| is) )?(?:a )?tie\b(?!-)"
+    r"|\bboth [^.]{0,40}\bequally\b",
+    re.IGNORECASE,
+)
+"""What says that neither of two is better."""
 _OPTION: Final = re.compile(r"[\s.)*_:]*((?:[A-Z\d]|the |an? )[\w'\u2019-]*(?: [\w'\u2019-]+){0,3})[\s.*_]*")
 _CANDIDATE: Final = WordPattern(
     r"(?:\b|(?<=[{DENSE}]))(?:{candidate}s?|than|and|between|while|whereas|because|both|of)\s*[(\[*_`\"']{0,3}$",
@@ -161,6 +172,18 @@ class Choices:
             if (not lone or bracketed) and self.find(match["label"]) not in {None, label}:
                 return True
         return False
+
+    def fits(self, lead: str, label: str) -> bool:
+        """Whether the clause before a label prefers what the label does: no "B is better: [[A>B]]", "a tie [[A]]"."""
+        pair = _PAIR.fullmatch(label.strip())
+        best = label.strip() if pair is None else pair["one"] if ">" in pair["sign"] else pair["other"]
+        best = "" if pair is not None and not {"<", ">"} & set(pair["sign"]) else best
+        clause = re.split(r"[,;]|\b(?:but|yet|so)\b", lead)[-1]
+        told = _BETTER.search(clause) if len(best) <= 1 else None
+        if told is not None and not prose("negation").search(told.group()):
+            return told["letter"] == best or told["letter"] not in "".join(self.forms.values())
+        level = _LEVEL.search(clause) if len(best) == 1 and len(self.forms) > 2 else None  # noqa: PLR2004
+        return level is None or best not in {"A", "B", "1", "2"}
 
     def faults(self, sentence: str) -> bool:
         """Whether a sentence says what is wrong with one of the choices: "A does not cite it"."""

@@ -59,7 +59,9 @@ _OWN_LEAD: Final = WordPattern(
 )
 _ATTRIBUTED: Final = WordPattern(
     r"\W*(?:according to|as per|per|{whose})",
-    whose=r"as (?:the|an?) \w+ (?:puts|says|sees)\b|in (?:the )?(?:\w+['\u2019]s |view|opinion|eyes|words)",
+    whose=r"as (?:the|an?|this|that) (?:\w+ ){1,4}"
+    r"(?:puts|says|sees|requests|asks|demands|instructs|wants|tells|orders)\b"
+    r"|in (?:the )?(?:\w+['\u2019]s |view|opinion|eyes|words)",
 )
 AWARDS: Final = WordPattern(r"\b{award}\b")
 """A pattern of the words that give a score."""

@@ -45,7 +45,7 @@ _DICTATED: Final = WordPattern(
     r"|\bin\s+{theirs}['\u2019]s\s+(?:own\s+)?words\b",
     mine=r"(?:score|rating|grade|mark|verdict|label|winner|choice|lines?|tag|json|above)",
     given=r"(?:requested|demanded|told|instructed|supplied|suggested|dictated|copied|quoted|pasted|wanted|ordered)",
-    theirs=r"(?:the|this|its|that)\s+(?:\w+\s+){0,2}?(?:{candidate}|author)s?(?:\s+of\s+(?-i:[A-Z]))?",
+    theirs=r"(?:the|this|its|that)\s+(?:\w+\s+){0,2}?(?:{candidate|quote}|author|note)s?(?:\s+of\s+(?-i:[A-Z]))?",
     asks=r"(?:told|asked|asks|demand(?:s|ed)|want(?:s|ed)|instruct(?:s|ed)|request(?:s|ed)|order(?:s|ed)|tells)",
     near=(
         *"told asked asks demand want instruct request order tells suppl suggest dictated copied quoted pasted".split(),

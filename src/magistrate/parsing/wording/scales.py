@@ -46,8 +46,9 @@ _OF_A_LIST: Final = re.compile(r"\.\s?\d")
 _NUMBER_SIGNS: Final = frozenset({"no", "nr"})
 _NOUN: Final = re.compile(r"\W*(?:support|entailment|contradiction|hallucination)\W*", re.IGNORECASE)
 _NOTHING: Final = re.compile(
-    r"\d{1,2}(?:\s*of\s*\d{1,2})?\s*(?:[)\]]|$)|(?:none|nothing|not at all|never|hardly|lacking|weak|missing|strong)\b",
-    re.IGNORECASE,
+    r"\d{1,2}(?:\s*of\s*\d{1,2})?\s*(?:[)\]]|$)|(?:none|nothing|not at all|never|hardly|lacking|weak|missing|strong)\b"
+    r"|[-\u2013\u2014]\s*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 """What stands behind a name that is also a verdict, "Support: none", or in brackets, "Supported (0)"."""
 _LONGEST_PLAIN: Final = 7
