@@ -8,6 +8,7 @@ from typing import Any, Final
 from magistrate.parsing.decode.nodes import Gap, Obj
 from magistrate.parsing.rows.candidate import Candidate, Path, read_id
 from magistrate.parsing.rows.walk import members, text_of, texts_of
+from magistrate.parsing.wording.courtesy import asks_fault
 from magistrate.parsing.wording.fold import compact, fold
 from magistrate.parsing.wording.keys import Role, asks_support, is_named, polarity_of, role_of
 from magistrate.parsing.wording.languages import Sense, senses
@@ -159,6 +160,11 @@ def is_unjudged(key: str, item: Any) -> bool:
 def is_error(key: str, item: Any) -> bool:
     """Whether a member says that something went wrong."""
     return isinstance(item, str) and compact(key[:8]) == "error" and fold(item[:64]).strip(" .") not in _NO_ERROR
+
+
+def is_of_another_kind(key: str, item: Any) -> bool:
+    """Whether a member says that the verdicts beside it tell something else: {"metric": "hallucination"}."""
+    return isinstance(item, str) and is_named(key, "kind") and (polarity_of(item) is not None or asks_fault(item))
 
 
 def polar(value: dict[str, Any], words: Words) -> Verdict | IssueCode | None:

@@ -11,7 +11,15 @@ from typing import Any, Final
 
 from magistrate.parsing.decode.nodes import Gap
 from magistrate.parsing.rows.candidate import Answer, Candidate, Path, read_id, split_numbered, together
-from magistrate.parsing.rows.fields import fields_of, is_error, own_verdict, place, read_value, token_of
+from magistrate.parsing.rows.fields import (
+    fields_of,
+    is_error,
+    is_of_another_kind,
+    own_verdict,
+    place,
+    read_value,
+    token_of,
+)
 from magistrate.parsing.rows.walk import (
     DEEPEST,
     NO_ANSWER,
@@ -23,7 +31,6 @@ from magistrate.parsing.rows.walk import (
     text_of,
     texts_of,
 )
-from magistrate.parsing.wording.courtesy import asks_fault
 from magistrate.parsing.wording.fold import compact, fold
 from magistrate.parsing.wording.keys import Role, is_named, is_other_aspect, may_wrap, polarity_of, role_of
 from magistrate.parsing.wording.languages import Sense, ranks
@@ -55,11 +62,6 @@ def _is_list_of_others(key: str, item: Any) -> bool:
     return polarity_of(key) is not None or (role_of(key) is None and compact(key) not in _WRAPPERS)
 
 
-def _is_of_another_kind(key: str, item: Any) -> bool:
-    """Whether a member says that the verdicts beside it tell something else: {"metric": "hallucination"}."""
-    return isinstance(item, str) and is_named(key, "kind") and (polarity_of(item) is not None or asks_fault(item))
-
-
 _WRAPPERS: Final = frozenset(
     {"data", "response", "list", "items", "array", "out", "values", "decisions", "evaluations"}
 )
@@ -88,7 +90,7 @@ class VerdictRows(Walk[Answer]):
             if not any(char.isdigit() for char in key) and not self._is_list_of_words(item)
         }
         yes = self._words.verdicts[Sense.YES]
-        void = {*Verdict} if any(starmap(_is_of_another_kind, value.items())) else set[Any]()
+        void = {*Verdict} if any(starmap(is_of_another_kind, value.items())) else set[Any]()
         listed = any(len(row.path) > 1 for answer in found for row in answer.rows)
         void |= ({*Verdict} if listed else {yes}) if any(starmap(is_error, value.items())) else set()
         void |= {*Verdict} if any(self._sums_up(*member, found) for member in value.items()) else set()
@@ -254,7 +256,7 @@ class VerdictRows(Walk[Answer]):
         if reading is not None and (is_placed or not holds_rows):
             wraps = isinstance(raw, str) and not isinstance(reading, Verdict) and not is_placed
             inside = self._inside(value, path, depth) if isinstance(reading, Verdict) else []
-            turned = (not isinstance(raw, str) or is_plain(raw)) and any(starmap(_is_of_another_kind, value.items()))
+            turned = (not isinstance(raw, str) or is_plain(raw)) and any(starmap(is_of_another_kind, value.items()))
             if turned or any(isinstance(other.value, Verdict) and other.value is not reading for _, other in inside):
                 row.value = IssueCode.CONFLICTING_VERDICTS
             return None if wraps and inner_of(raw) is not None else row
