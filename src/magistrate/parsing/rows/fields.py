@@ -23,6 +23,9 @@ _LONGEST_HINT: Final = 2_000
 _UNDECIDED: Final = frozenset({IssueCode.CONFLICTING_VERDICTS, IssueCode.OUT_OF_RANGE})
 _OF_CALL: Final = frozenset({"ok", "okay", "success", "completed", "complete", "done", "finished"})
 _NO_ERROR: Final = frozenset({"", "none", "null", "no", "n/a", "-", "no error", "no errors", "false"})
+_WRAPPERS: Final = frozenset(
+    {"data", "response", "list", "items", "array", "out", "values", "decisions", "evaluations"}
+)
 _UNDONE: Final = re.compile(
     r"error|skipped|pending|time(?:d )?out|incomplete"
     r"|not (?:yet )?(?:evaluated|judged|graded|assessed|checked|scored|run|done)"
@@ -165,6 +168,13 @@ def is_error(key: str, item: Any) -> bool:
 def is_of_another_kind(key: str, item: Any) -> bool:
     """Whether a member says that the verdicts beside it tell something else: {"metric": "hallucination"}."""
     return isinstance(item, str) and is_named(key, "kind") and (polarity_of(item) is not None or asks_fault(item))
+
+
+def is_list_of_others(key: str, item: Any) -> bool:
+    """Whether a key that names no verdict holds a list of truth values: {"errors": [false, true]}."""
+    if not isinstance(item, list) or not item or not all(isinstance(one, bool) for one in item):
+        return False
+    return polarity_of(key) is not None or (role_of(key) is None and compact(key) not in _WRAPPERS)
 
 
 def polar(value: dict[str, Any], words: Words) -> Verdict | IssueCode | None:

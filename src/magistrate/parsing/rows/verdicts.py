@@ -14,6 +14,7 @@ from magistrate.parsing.rows.candidate import Answer, Candidate, Path, read_id, 
 from magistrate.parsing.rows.fields import (
     fields_of,
     is_error,
+    is_list_of_others,
     is_of_another_kind,
     own_verdict,
     place,
@@ -32,7 +33,7 @@ from magistrate.parsing.rows.walk import (
     texts_of,
 )
 from magistrate.parsing.wording.fold import compact, fold
-from magistrate.parsing.wording.keys import Role, is_named, is_other_aspect, may_wrap, polarity_of, role_of
+from magistrate.parsing.wording.keys import Role, is_named, is_other_aspect, may_wrap, role_of
 from magistrate.parsing.wording.languages import Sense, ranks
 from magistrate.parsing.wording.scales import Words, is_plain
 from magistrate.verdict import IssueCode, Verdict
@@ -53,18 +54,6 @@ _PART: Final = re.compile(
 )
 _GROUPED: Final = frozenset({"statements", "claims", "items", "facts", "sentences", "ids", "indices", "numbers"})
 _TELLING: Final = frozenset({IssueCode.OUT_OF_RANGE, IssueCode.CONFLICTING_VERDICTS})
-
-
-def _is_list_of_others(key: str, item: Any) -> bool:
-    """Whether a key that names no verdict holds a list of truth values: {"errors": [false, true]}."""
-    if not isinstance(item, list) or not item or not all(isinstance(one, bool) for one in item):
-        return False
-    return polarity_of(key) is not None or (role_of(key) is None and compact(key) not in _WRAPPERS)
-
-
-_WRAPPERS: Final = frozenset(
-    {"data", "response", "list", "items", "array", "out", "values", "decisions", "evaluations"}
-)
 
 
 class VerdictRows(Walk[Answer]):
@@ -134,7 +123,7 @@ class VerdictRows(Walk[Answer]):
 
     def wrapped(self, value: dict[str, Any], path: Path, depth: int) -> list[Answer]:
         """What stands one level further in; single rows found apart are rows of one answer."""
-        others = {key for key, item in value.items() if is_other_aspect(key) or _is_list_of_others(key, item)}
+        others = {key for key, item in value.items() if is_other_aspect(key) or is_list_of_others(key, item)}
         rest = {key: item for key, item in value.items() if key not in others} if others else value
         found = together(super().wrapped(rest, path, depth))
         token = token_of(value)
