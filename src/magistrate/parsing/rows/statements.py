@@ -148,11 +148,16 @@ class Statements:
         key, given = echo_key(text), self._keys[index]
         if not key or key in given or given in key:
             return False
+        ours, most = key.split(), _MOST_SHARED
+        if ours[0] in special("special", "pronoun"):  # "she" stands for what stands before the rest
+            most = 1 / 2
+            at = next((at for at, word in enumerate(given.split()) if at and word in ours), 0)
+            given = " ".join(given.split()[at:])
         strangers, lost, theirs = _strange(key, given)
         shared = len(theirs) - len(lost)
         if not any(map(str.isdigit, given)):
             key = re.sub(r"\d+", " ", key)  # a line, a passage
-        swapped = strangers and lost and shared >= _MOST_SHARED * len(theirs)
+        swapped = strangers and lost and shared >= most * len(theirs)
         return bool(swapped or not _same_facts(key, given)) and 2 * shared >= len(theirs) > 1
 
     def misquotes(self, text: str, index: int) -> bool:
