@@ -31,7 +31,7 @@ from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_l
 from magistrate.parsing.wording.keys import Role, asks_support, is_named, polarity_of, role_of
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import Screen
-from magistrate.parsing.wording.scales import Words, words_of
+from magistrate.parsing.wording.scales import Words, opposing, words_of
 from magistrate.verdict import Issue, IssueCode, Verdict
 
 LONGEST_ENVELOPE: Final = 600
@@ -331,11 +331,12 @@ def _in_order(given: tuple[Any, ...], count: int, ids: Sequence[str] | None) -> 
 
 @cached
 def _second_thoughts() -> Screen:
-    return Screen((*group("withdrawn"), *conclusions()), beside=LAST_WORDS)
+    return Screen((*group("withdrawn"), *conclusions(), *opposing()), beside=LAST_WORDS)
 
 
 def _says_otherwise(said: str, reasons: Sequence[str], verdicts: Sequence[Verdict], words: Words) -> bool:
     """Whether a reason may say more than why: take the verdict back, or give another."""
     return withdraws(said) or any(
-        concludes(reason, words) not in {None, verdict} for reason, verdict in zip(reasons, verdicts, strict=True)
+        concludes(reason, words) not in {None, verdict} or words.denies(reason, verdict)
+        for reason, verdict in zip(reasons, verdicts, strict=True)
     )

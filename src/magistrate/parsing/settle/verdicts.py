@@ -123,10 +123,13 @@ class _Case(Finder):
             elif (
                 row.reason
                 and (row.source is not None or row.format in {"table", "csv"})
-                and concludes(row.reason, self.asked.words) not in {None, verdict}
+                and (
+                    concludes(row.reason, self.asked.words) not in {None, verdict}
+                    or self.asked.words.denies(row.reason, verdict)
+                )
             ):
-                self._void(index, IssueCode.CONFLICTING_VERDICTS, "the reason ends with another verdict")
-                self._note(index, IssueCode.REASON_CONTRADICTS, "the reason ends with another verdict")
+                self._void(index, IssueCode.CONFLICTING_VERDICTS, "the reason gives another verdict")
+                self._note(index, IssueCode.REASON_CONTRADICTS, "the reason gives another verdict")
             elif (
                 row.reason
                 and row.source is not None

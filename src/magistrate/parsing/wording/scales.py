@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from magistrate.parsing.switches import cached_for
+from magistrate.parsing.switches import cached, cached_for, kept
 from magistrate.parsing.wording import hedges
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import LONGEST_WORD
 from magistrate.parsing.wording.languages import Sense, senses
-from magistrate.parsing.wording.patterns import WordPattern, is_dense, vocabulary
+from magistrate.parsing.wording.patterns import Screen, WordPattern, is_dense, prose, vocabulary
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
 LONE_DENIALS: Final = frozenset({"not", "nicht", "niet", "ikke", "inte", "pas"})
@@ -52,6 +52,9 @@ _NOTHING: Final = re.compile(
 )
 """What stands behind a name that is also a verdict, "Support: none", or in brackets, "Supported (0)"."""
 _LONGEST_PLAIN: Final = 7
+_LONGEST_CLAUSE: Final = 140
+_BROKEN: Final = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb`;]|(?<!\w)'|'(?!\w)|\bwould\b|[.!?\u3002]\s*\S")
+"""A second sentence, a quotation, or what would be."""
 _CLAUSE_END: Final = re.compile(r"[.!?\n;。！？]")
 _FEW_WORDS: Final = 4
 _COMPATIBLE: Final = {
@@ -345,6 +348,14 @@ class Words:
         """Whether a word may stand in the reason for a verdict."""
         return sense in _COMPATIBLE[verdict] or (sense is None and verdict is not Verdict.CONTRADICTED)
 
+    def denies(self, reason: str, reading: Verdict | IssueCode) -> bool:
+        """Whether the reason for a yes is one short clause which says in so many words that there is no support."""
+        clause = reason.strip(" .!\u3002\n")
+        if reading is not self.verdicts[Sense.YES] or len(clause) > _LONGEST_CLAUSE or not _opposes().search(clause):
+            return False
+        several = _BROKEN.search(clause) or prose("contrast", "hedge", "condition").search(clause)
+        return not several and self.bears(clause, reading)
+
     def bears(self, text: str, reading: Verdict | IssueCode, *, weak: bool = False) -> bool:
         """Whether a reason holds a word that the verdict does not agree with."""
         if not isinstance(reading, Verdict):
@@ -356,6 +367,17 @@ class Words:
             for part in _SEGMENT.split(text)
             if not part.strip(" \t\n\"'\u201d").isdecimal()
         )
+
+
+@cached
+def opposing() -> tuple[str, ...]:
+    """Words that say of a statement that it is not supported, wherever they stand."""
+    weak, against = vocabulary("common"), {Sense.LACK, Sense.CONTRA, Sense.UNKNOWN}
+    strong = {word for word in senses() if len(word) > _STRONG or (len(word) > 1 and is_dense(word))}
+    return tuple(word for word in strong - weak if senses()[word] in against)
+
+
+_opposes: Final = kept(lambda: Screen(opposing()))
 
 
 def is_plain(said: object) -> bool:
