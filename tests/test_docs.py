@@ -1,8 +1,10 @@
 """The pages say what the code does: names, tables, links, and what the Python examples print."""
 
+import os
 import re
 import runpy
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +15,13 @@ from magistrate.case import ALIASES
 from magistrate.metrics import metric_infos
 from magistrate.report.documents import _WRITERS
 from magistrate.scoring import POLICIES
+from magistrate.testing import LEARNERS, FaultServer
 from magistrate.verdict import IssueCode, Status
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+CODE = re.compile(r"^```python[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+FILE_OR_SHELL = re.compile(r"^```(?:sh|\w+ (\S+))\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s:]+)(#[^)\s]+)?\)")
 EXAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:\s*^```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
 EXAMPLES = [
@@ -126,6 +131,59 @@ class TestPages:
         )
         assert done.stderr == ""
         assert done.stdout == printed
+
+
+def named(pages):
+    return [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages]
+
+
+@pytest.fixture
+def beside_the_examples(tmp_path, monkeypatch):
+    """A folder with the examples, in which a model's name leads to a server that judges by a rule."""
+    shutil.copytree(ROOT / "examples", tmp_path, dirs_exist_ok=True)
+    shutil.copy(ROOT / "examples" / "handbook.jsonl", tmp_path / "cases.jsonl")
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    monkeypatch.setenv("OPENAI_API_KEY", "unused")
+    with FaultServer(LEARNERS) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.openai_url)
+        yield tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page", named(page for page in PAGES if page.parent.name != "integrations" and CODE.search(page.read_text("utf-8")))
+)
+def test_the_code_of_a_page_runs(page, beside_the_examples):
+    """Those of `docs/integrations` are run by `make interop`, where the framework is."""
+    code = "\n".join(CODE.findall(page.read_text("utf-8")))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=beside_the_examples,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", named(sorted((ROOT / "docs" / "start").glob("*.md"))))
+def test_the_commands_of_a_first_page_run(page, beside_the_examples):
+    script = ["trap 'code=$?; [ $code -eq 1 ] || [ $code -eq 3 ] || exit $code' ERR"]  # a gate, a finding: no fault
+    for name, text in FILE_OR_SHELL.findall(page.read_text("utf-8")):
+        if name:
+            (beside_the_examples / name).write_text(text, "utf-8")
+        else:
+            script += [line for line in text.splitlines() if not line.startswith(("make ", "pip "))]
+    done = subprocess.run(
+        ["bash", "-c", "\n".join(script)],  # noqa: S607 - as a reader does
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=beside_the_examples,
+    )
+    assert done.returncode in {0, 1, 3}, done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_the_example_of_the_public_names_runs(capsys):

@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGES = (
     ROOT / "README.md",
-    *(ROOT / "docs" / name for name in ("audit.md", "prompts.md", "readings.md")),
+    *(ROOT / "docs" / name for name in ("audit.md", "datasets.md", "prompts.md", "readings.md")),
     *sorted((ROOT / "docs" / "start").glob("*.md")),
 )
 WIDTH = "100"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from magistrate.cli import late
-from magistrate.cli.app import declared, model_arguments, model_prices, wrong
+from magistrate.cli.app import declared, model_arguments, model_prices, say, wrong
 
 T = TypeVar("T")
 
@@ -48,6 +49,8 @@ class CallOptions:
         """Do a piece of work with the judge of that name, and close it."""
         import asyncio  # noqa: PLC0415 - `--help` does without it
 
+        if late.makes_calls(name) and "litellm" not in sys.modules:
+            say("loading what calls models, which takes a few seconds")
         judge = self.judge(name)
 
         async def carry_out() -> T:
@@ -144,15 +147,18 @@ class DatasetOptions:
     limit: int | None = None
 
     def open(self, source: str) -> late.Dataset:
-        """The dataset, its mapping checked."""
+        """The dataset, its mapping checked; what no row has a column for is said."""
         dataset = late.open_source(source, format=self.format_, mapping=self.map_)
         dataset.check_mapping()
+        missing, columns = dataset.missing_columns()
+        if missing:
+            say(late.printable(dataset.no_column(missing, columns)))
         return dataset
 
     def cases(self, source: str) -> list[late.Case]:
         """The cases that can be judged; at least one."""
         found = [record.case for record in islice(self.open(source), self.limit) if not record.blocked]
-        if not found:
+        if not any(case.answer or case.statements for case in found):
             raise late.DatasetError("the dataset holds no case that can be judged")
         return found
 

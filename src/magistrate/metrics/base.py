@@ -287,7 +287,7 @@ def compose_reason(status: Status, verdicts: Sequence[StatementVerdict] = (), is
         telling = [one for one in of_verdicts if abstained or one.code is IssueCode.COUNT_MISMATCH]
         message = next((issue.message for issue in (*issues, *telling) if issue.message), "")
         why = "the judge cannot tell" if abstained and message else _WHY_NONE[status]
-        return why + (f" ({_clipped(message)})" if message else "")
+        return why + (f" ({_clipped(message)})" if message not in ("", why) else "")
     failing = [verdict for verdict in verdicts if verdict.verdict is not Verdict.SUPPORTED]
     parts = [f"supported {len(verdicts) - len(failing)} of {len(verdicts)}", *map(_line, failing[:_MOST_SHOWN])]
     if len(failing) > _MOST_SHOWN:

@@ -26,8 +26,6 @@ from magistrate.cli.options import (
 from magistrate.cli.runs.invocation import Baselines, Invocation, carry_out, put_estimate, put_out
 from magistrate.cli.runs.parts import BatchOptions, Job, ShardOptions, check_under_way, judged_in_parts, redaction
 
-_NOTHING_YET = "interrupted before anything was judged; there is nothing new to resume"
-
 
 def eval_(
     dataset: str | None = None,
@@ -50,7 +48,7 @@ def eval_(
     log: LogOptions,
 ) -> None:
     """Judge the cases of a dataset, print the figures, write a report."""
-    say_if_interrupted(_NOTHING_YET)
+    say_if_interrupted("interrupted before anything was judged; there is nothing new to resume")
     vera, gates = reading.format_ == "vera", bars.gates()
     source = _checked(dataset, dataset_option, judging, flags, gated=bool(gates) and model is None, laws=laws)
     place = sharding.place(whole=bool(gates or laws or baseline or reports.paths))

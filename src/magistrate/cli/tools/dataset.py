@@ -52,9 +52,7 @@ def validate(file: str, everything: bool = False, as_json: bool = False, *, read
 def show(file: str, *, reading: DatasetOptions) -> None:
     """Print the first cases, three (--limit: so many) as they are understood, with what is wrong or unclear in them."""
     dataset = reading.open(file)
-    missing, columns = dataset.missing_columns()
-    if missing:
-        typer.echo(late.clip(dataset.no_column(missing, columns), 3000) + "\n")
+    missing, _ = dataset.missing_columns()
     if len(missing) == _FIELDS:  # there is nothing to show
         raise typer.Exit(2)
     console, count = late.make_console(), 0

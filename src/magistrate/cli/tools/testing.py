@@ -85,6 +85,7 @@ def proxy(model: str, port: int = 0, *, calls: CallOptions) -> None:
     stopped = threading.Event()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+    say("loading what calls models, which takes a few seconds")
     backend = late.Backend(model, **{name: value for name, value in options.items() if value is not None})
     with late.Proxy(backend, token).server(port) as server:
         typer.echo(f"base_url: {server.url}/v1\napi_key:  {token}\nmodel:    {model}")
@@ -122,6 +123,7 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
 
     seconds = seconds or (600.0 if count else 30.0)
     known = late.read_known(accept) if accept is not None else ()
+    say(f"fuzzing {target}, at most {seconds:g} s")
     if names_model(target):
         if task != "verdicts" or labels or path or raises:
             raise typer.BadParameter(f"{target} is a judge: --task, --labels, --path and --raises are for a parser")
@@ -129,7 +131,6 @@ def fuzz(  # noqa: PLR0917 - the options of a command line
     elif calls != CallOptions():
         raise typer.BadParameter(f"{target} is no model: --api-base, --model-arg, --budget and --max-calls are for one")
     else:
-        say(f"fuzzing {target}, at most {seconds:g} s")
         report = run(
             target,
             seconds=seconds,
