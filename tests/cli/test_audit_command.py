@@ -52,6 +52,10 @@ class TestExitCodes:
         assert said.code == 2
         assert "1 unusable row" in said.err
 
+    def test_3_for_a_gate_where_no_reply_decides_its_score(self, magistrate, replies):
+        path = replies(("I cannot say.", 0.5), ("Hm.", 1.0))
+        assert [magistrate("audit", path, *NAMES, *limit).code for limit in ((), ("--max-wrong", 0))] == [0, 3]
+
     def test_2_for_a_gate_where_a_file_breaks_off(self, magistrate, replies, tmp_path):
         more = b" " * 70_000 + b"\n"  # the beginning of the file is whole
         whole = gzip.compress(replies(GOOD).read_bytes() + more)

@@ -240,6 +240,11 @@ class AuditSummary:
         return self.total - self.standings[UNUSABLE] - self.standings[UNRECORDED]
 
     @property
+    def decided(self) -> int:
+        """Recorded scores that their replies decide."""
+        return self.judged - self.standings[Standing.UNDECIDED]
+
+    @property
     def wrong(self) -> int:
         """Recorded scores that are silently wrong."""
         return sum(self.standings[standing] for standing in WRONG)

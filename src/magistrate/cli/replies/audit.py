@@ -245,6 +245,9 @@ def _code(summary: late.AuditSummary, job: AuditJob, allowed: Callable[[int, int
     if not allowed(summary.wrong, summary.judged):
         say(f"{summary.wrong:,} of {late.plural(summary.judged, 'recorded score')} wrong: more than --max-wrong allows")
         return 1
+    if not summary.decided:
+        say("no reply decides its recorded score: --max-wrong cannot be decided")
+        return 3
     for name in summary.unfinished:
         say(f"{name} could not be read to its end: what is wrong there is not known")
     lost = 0 if summary.unfinished else summary.unusable.total()
