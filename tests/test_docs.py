@@ -20,16 +20,9 @@ from magistrate.verdict import IssueCode, Status
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-CODE = re.compile(r"^```python[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FILE_OR_SHELL = re.compile(r"^```(?:sh|\w+ (\S+))\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s:]+)(#[^)\s]+)?\)")
-EXAMPLE = re.compile(r"^```python\n(.*?)^```\n(?:\s*^```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
-EXAMPLES = [
-    pytest.param(match[1], match[2], id=f"{page.relative_to(ROOT)}-{number}")
-    for page in PAGES
-    for number, match in enumerate(EXAMPLE.finditer(page.read_text(encoding="utf-8")), 1)
-    if match[2] is not None
-]
+EXAMPLE = re.compile(r"^```python[^\n]*\n(.*?)^```\n(?:\s*^```text\n(.*?)^```)?", re.DOTALL | re.MULTILINE)
 
 
 def first_cells(page):
@@ -123,15 +116,6 @@ class TestPages:
         links = [(page, target) for page in PAGES for target, _ in LINK.findall(page.read_text(encoding="utf-8"))]
         assert [link for link in links if not (link[0].parent / link[1]).exists()] == []
 
-    @pytest.mark.slow
-    @pytest.mark.parametrize(("code", "printed"), EXAMPLES)
-    def test_an_example_prints_what_the_page_says(self, code, printed, tmp_path):
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
-        )
-        assert done.stderr == ""
-        assert done.stdout == printed
-
 
 def named(pages):
     return [pytest.param(page, id=str(page.relative_to(ROOT))) for page in pages]
@@ -151,11 +135,13 @@ def beside_the_examples(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "page", named(page for page in PAGES if page.parent.name != "integrations" and CODE.search(page.read_text("utf-8")))
+    "page",
+    named(page for page in PAGES if page.parent.name != "integrations" and EXAMPLE.search(page.read_text("utf-8"))),
 )
-def test_the_code_of_a_page_runs(page, beside_the_examples):
+def test_the_code_of_a_page_runs_from_top_to_bottom_and_prints_what_the_page_says(page, beside_the_examples):
     """Those of `docs/integrations` are run by `make interop`, where the framework is."""
-    code = "\n".join(CODE.findall(page.read_text("utf-8")))
+    blocks = EXAMPLE.findall(page.read_text("utf-8"))
+    code = "\nprint(chr(30))\n".join(code for code, _ in blocks)
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True,
@@ -163,7 +149,9 @@ def test_the_code_of_a_page_runs(page, beside_the_examples):
         check=False,
         cwd=beside_the_examples,
     )
-    assert done.returncode == 0, done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
+    printed = zip(done.stdout.split(f"{chr(30)}\n"), (text for _, text in blocks), strict=True)
+    assert [pair for pair in printed if pair[1] and pair[0] != pair[1]] == []
 
 
 @pytest.mark.slow

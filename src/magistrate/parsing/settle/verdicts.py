@@ -170,7 +170,8 @@ class _Case(Finder):
                 self._note(index, IssueCode.DUPLICATE_VERDICT, f"the verdict is given {len(same)} times")
             return verdict
         code = next((one for one in readings if one is not IssueCode.MISSING_VERDICT), IssueCode.MISSING_VERDICT)
-        self._note(index, IssueCode(code), "what stands in the place of the verdict is none that can be used")
+        why = "not on the scale" if code is IssueCode.OUT_OF_RANGE else "none that can be used"
+        self._note(index, IssueCode(code), f"what stands in the place of the verdict is {why}")
         return None
 
     def _held_back(self) -> set[int]:
