@@ -164,7 +164,7 @@ test-extras: $(VENV)/.ready  ## ragas, DeepEval and LangSmith first, then our ex
 		&& $(EXTRAS)/tools/bin/uv pip check --python $(EXTRAS)/$$1/bin/python || exit 1; done
 
 test-core-wheel: dist  ## the tests of what magistrate-core promises, with its wheel and what that asks for
-	$(call DIST_PYTHON,core) pytest pytest-asyncio pytest-randomly pytest-xdist hypothesis pyarrow pandas
+	$(call DIST_PYTHON,core) pytest pytest-asyncio pytest-randomly pytest-xdist hypothesis pyarrow pandas openpyxl
 	build/dist/core/bin/python -m pytest -n 2 --dist loadfile -m "not slow and $(LANES)" $(CORE_WHEEL_TESTS)
 
 # One environment per framework, in the versions of interop/versions: its own tests on our integration, the code of its
