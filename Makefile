@@ -124,6 +124,7 @@ docs: $(VENV)/.installed  ## the site of the docs, in build/site; a dead link fa
 
 test-conformance: $(VENV)/.ready  ## point estimates against ppi-python, krippendorff and statsmodels, in an environment of its own
 	$(PYTHON) -m venv build/conformance
+	build/conformance/bin/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	build/conformance/bin/python -m pip install --quiet --disable-pip-version-check . --group conformance
 	build/conformance/bin/python benchmarks/trust_conformance.py
 
