@@ -6,6 +6,7 @@ has bytes. The bounds follow from that, with a margin, so that what lies outside
 
 import math
 import re
+from collections.abc import Callable
 
 FLOOR = 200
 """Prompts with a lower bound under this are not checked: no model in use has so small a window."""
@@ -15,6 +16,7 @@ _DENSE = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _FINE_PIECES = re.compile(r"[^\W\d_]+|\d{1,3}|[^\w\s]+|_+|\n\s*")
+_LINE_ENDS = re.compile(rb"\n\s*")
 _MARGIN = 0.85
 _DENSE_CHARS_PER_TOKEN = 4
 
@@ -51,7 +53,9 @@ def word_tokens(text: str) -> float:
     Measured on the bundled data, this package's code and its documentation with the tokenizers of OpenAI (two),
     Anthropic and DeepSeek: 0.87 to 1.15 times the number; prose in other Latin languages 1.1 to 2.
     """
-    dense = 0 if text.isascii() else len(_DENSE.findall(text))
+    if text.isascii():
+        return _plain_tokens(text.encode())
+    dense = len(_DENSE.findall(text))
     total = 0.8 * dense
     for piece in _FINE_PIECES.findall(_DENSE.sub(" ", text) if dense else text):
         first, length = piece[0], len(piece)
@@ -62,3 +66,21 @@ def word_tokens(text: str) -> float:
         else:
             total += 0.5 if first == "\n" else 0.9 + 0.3 * (length - 1)
     return total
+
+
+def _only(kept: Callable[[str], bool]) -> bytes:
+    """A table that leaves those signs of ASCII that are asked for, and blanks in the place of the others."""
+    return bytes(code if kept(chr(code)) else ord(" ") for code in range(128)).ljust(256)
+
+
+_LETTERS, _DIGITS, _LOW_LINES = _only(str.isalpha), _only(str.isdigit), _only("_".__eq__)
+_MARKS = _only(lambda char: not (char.isalnum() or char.isspace() or char == "_"))
+
+
+def _plain_tokens(text: bytes) -> float:
+    """`word_tokens` of ASCII, by kinds of signs: several times as fast as piece by piece."""
+    words, numbers = text.translate(_LETTERS).split(), text.translate(_DIGITS).split()
+    marks = text.translate(_MARKS).split() + text.translate(_LOW_LINES).split()
+    total = 0.5 * len(_LINE_ENDS.findall(text)) + 0.6 * len(marks) + 0.3 * len(b"".join(marks))
+    total += len(words) + sum(length / 6.0 - 1.0 for length in map(len, words) if length > 6)  # noqa: PLR2004 - letters
+    return total + sum((len(one) + 2) // 3 for one in numbers)

@@ -76,7 +76,7 @@ _FEWEST_TOKENS = 500
 _FEWEST_CALLS = 20
 _MOST_CALLS = 100
 _LEAST_SHARE = 0.8
-_SAMPLE = 1500
+_SAMPLE = 700
 _HEAD = 60
 _OWN_SHARE = 0.6
 """Part of the lower bound that counts for prompts of a caller's own: they may be JSON or code for the most part, of
