@@ -101,9 +101,6 @@ def _key() -> str:
         typer.echo("  y, n, ?, s or q")
 
 
-CANNOT_SAY = 3
-
-
 def trust(  # noqa: PLR0917 - the options of a command line
     run: str,
     labels: str | None = None,
@@ -141,7 +138,7 @@ def trust(  # noqa: PLR0917 - the options of a command line
     else:
         late.print_template(late.make_console(), "trust", found=found, run=run)
     if found.corrected is None:
-        raise typer.Exit(CANNOT_SAY)
+        raise typer.Exit(int(late.ExitCode.UNDECIDED))
     if min_lower is not None and found.corrected.low < min_lower:
         typer.echo(f"below --min-lower: the lower limit is {found.corrected.low:.3f}, {min_lower:g} is asked")
         raise typer.Exit(1)
@@ -228,7 +225,7 @@ def drift(  # noqa: PLR0917 - the options of a command line
     calls.with_judge(model or "", lambda judge: late.look_again(found, judge, scale=scale))
     if len(found.looks) == before:
         say("the judge gave no verdict at all: nothing is added to the looks")
-        raise typer.Exit(3)
+        raise typer.Exit(int(late.ExitCode.UNDECIDED))
     evidence = found.evidence(fail_on)
     if as_json:
         echo_json(asdict(evidence))
