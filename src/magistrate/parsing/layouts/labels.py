@@ -27,7 +27,7 @@ from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.courtesy import SENTENCES, after_therefore, lead_words, leads_outright
 from magistrate.parsing.wording.fold import DATA, DROPPED
 from magistrate.parsing.wording.hedges import hedges, is_question
-from magistrate.parsing.wording.keys import names_others
+from magistrate.parsing.wording.keys import is_named, names_others
 from magistrate.parsing.wording.patterns import WordPattern, prose, vocabulary
 from magistrate.verdict import IssueCode
 
@@ -60,6 +60,8 @@ _IS_A_CALL: Final = re.compile(
 """What follows a yes that answers who asked: "Yes, I can check that."."""
 _NAMED_CANDIDATE: Final = WordPattern(r"\W*{candidate}\b")
 _AND_ANOTHER: Final = WordPattern(r"[)\]}*_\"'\s]*(?:{and}|or|&|\+)\s+[(\[*_]*(?P<other>[^\s)\].,;]{1,40})")
+_NAMED_LINE: Final = re.compile(r"^[\s*_#>-]*(?P<name>[^\W\d][^\n:：]{0,40})[:：](?P<value>[^\n]{1,60})$", re.MULTILINE)
+"""A line of a name and what stands behind it: "Content: good"."""
 
 
 def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) -> list[Candidate]:
@@ -67,6 +69,11 @@ def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) ->
     found = list(read_single_layouts(LAYOUTS, text, choices, cut=cut))
     aspects = [one for _, one in found if one.format == "aspect-label"]
     last = aspects[0] if len(aspects) == 1 and not isinstance(aspects[0].value, IssueCode) else None
+    lines = list(_NAMED_LINE.finditer(text)) if last is not None else []
+    named = [line for line in lines if last is not None and line.start() <= (last.span or (0, 0))[0] < line.end()]
+    told = {choices.find(line["value"]) for line in lines if named and is_named(named[0]["name"], "aspect")}
+    if last is not None and told - {None, last.value}:
+        found = [pair for pair in found if pair[1] is not last]  # one of several qualities, and not all are known
     explicit = [
         one
         for rank, one in found

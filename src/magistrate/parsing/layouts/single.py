@@ -51,6 +51,12 @@ _SOURCE: Final = re.compile(
     r"(?=support|neither|do|contradict|entail|refut|confirm)",
     re.IGNORECASE,
 )
+_OBJECT: Final = WordPattern(
+    r"[\s*_]*(?:(?:this|the|that|it|both|each|all)(?:\s+(?:\w+ly|whole|entire|given|above|following))?(?:\s+{ITEM}s?)?"
+    r"(?:\s+\d{1,4})?)?(?:\s+(?:\w+ly|in\s+full|word\s+for\s+word))?[\s*_]*"
+    r"(?:$|[.,;:!()\u2013\u2014{ECHO}-]|\b(?:because|since|as|in|by|with|on|from|that|when|where|and|through|via)\b)",
+)
+"""What a source supports where it supports the statement: no "supports the opposite", no "the first half of this"."""
 _LONGEST_SENTENCE: Final = 160
 _ELIDED: Final = re.compile(r"(?<!\w)[nl]['\u2019](?=\s|$)\s*", re.IGNORECASE)
 _ITEM: Final = WordPattern(r"(?<!\w){item}(?!\w)|{dense:item}")
@@ -231,6 +237,10 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
             if said is not None and match.re is _SOURCE and match["none"]:  # "Nothing in the text supports it"
                 turned = said[0] is words.verdicts[Sense.YES] and isinstance(words.verdicts[Sense.LACK], Verdict)
                 said = (words.verdicts[Sense.LACK], said[1]) if turned else None
+            if said is not None and match.re is _SOURCE and said[0] is words.verdicts[Sense.YES]:
+                told = rest[said[1] :]
+                if _OBJECT.match(told) is None or prose("contrast", "hedge").search(told):
+                    said = (IssueCode.CONFLICTING_VERDICTS, said[1])  # "supports the opposite", "this, but only ..."
             if said is not None:
                 found.append((said[0], begin, begin + said[1]))
     return found
