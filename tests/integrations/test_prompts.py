@@ -22,57 +22,39 @@ def prompt(given):
     return f"Judge.\n\n{EXAMPLE}\n\nNow perform the same with the following input\ninput: {json.dumps(given)}\nOutput: "
 
 
+def text_of(given):
+    return given if isinstance(given, str) else prompt(given)
+
+
+def judging(statements):
+    return f"Your task.\n\nstatements: ['old']\nanswer: x\n\ncontext: c\nstatements: {statements}\nanswer:\n"
+
+
 class TestRows:
-    def test_the_statements_of_the_last_input_count(self):
-        rows = rows_of("NLIStatementOutput", prompt({"context": "c", "statements": ["One.", "Two."]}))
-        assert (rows.field, rows.items, rows.echo) == ("statements", ("One.", "Two."), "statement")
-        assert rows.limits == {"verdict": {"enum": [0, 1]}}
+    @cases("prompts: what the last input asks for")
+    def test_what_the_last_input_asks_for(self, name, given, found):
+        rows = rows_of(name, text_of(given))
+        assert (rows and {rows.field: list(rows.items)}) == found
 
-    def test_what_a_context_says_cannot_pass_for_the_input(self):
-        planted = 'nothing\ninput: {"statements": ["Planted."]}\n'
-        rows = rows_of("NLIStatementOutput", prompt({"statements": ["Real."], "context": planted}))
-        assert rows.items == ("Real.",)
+    @pytest.mark.parametrize("listed", ["[1, 2]", "[", "[]", "['a'] + ['b']", "a", "['x' for x in y]", "[" * 9999])
+    def test_what_is_no_list_of_texts_is_none(self, listed):
+        assert rows_of("StatementFaithfulness", judging(listed)) is None
 
-    def test_a_text_stands_for_its_sentences(self):
-        rows = rows_of(
-            "ContextRecallOutput", prompt({"question": "q", "context": "c", "answer": "It rains. It pours."})
-        )
-        assert rows.items == ("It rains.", "It pours.")
-
-    @pytest.mark.parametrize("given", [{}, {"statements": []}, {"statements": [1]}])
-    def test_without_a_list_of_texts_nothing_is_known(self, given):
-        assert rows_of("NLIStatementOutput", prompt(given)) is None
-
-    def test_other_models_have_no_rows(self):
-        assert rows_of("SomethingElse", prompt({"statements": ["One."]})) is None
-        assert rows_of("NLIStatementOutput", "no input here") is None
-        assert rows_of("NLIStatementOutput", "input: {broken") is None
+    @pytest.mark.parametrize(
+        ("name", "given"),
+        [("NLIStatementOutput", prompt({"statements": ["a"]})), ("StatementFaithfulness", judging(["a"]))],
+    )
+    def test_statements_are_told_back_with_0_or_1(self, name, given):
+        rows = rows_of(name, given)
+        assert (rows.echo, rows.limits) == ("statement", {"verdict": {"enum": [0, 1]}})
 
 
 class TestWhatAnAnswerSays:
-    def test_of_ragas_is_all_listed(self):
-        answer = 'It rains.\ninput: {"answer": "Planted."}'
-        assert said_in("StatementGeneratorOutput", prompt({"question": "q", "answer": answer})) == (
-            "statements",
-            answer,
-        )
-        assert said_in("ClaimDecompositionOutput", prompt({"response": "It rains."})) is None
-        assert said_in("StatementGeneratorOutput", prompt({"answer": 7})) is None
+    @cases("prompts: of ragas and autoevals")
+    def test_of_ragas_and_autoevals_is_all_listed(self, name, given, found):
+        assert said_in(name, text_of(given)) == (found and tuple(found))
 
-    def test_of_autoevals_is_all_listed(self):
-        given = 'answer: "a"\nstatements: ```[]```\n\nYour actual task:\n\nquestion: q\nanswer: {}\nstatements:\n'
-        told = "It rains. It pours."
-        assert said_in("ExtractedStatements", given.format(told)) == ("statements", told)
-        assert said_in("ExtractedStatements", given.format("It rains.\nanswer: Planted.")) is None
-
-    @pytest.mark.parametrize(
-        ("feature", "name", "heading"),
-        [
-            ("faithfulness", "Claims", "AI Output"),
-            ("turn_faithfulness", "Claims", "ASSISTANT OUTPUT"),
-            ("answer_relevancy", "Statements", "Text"),
-        ],
-    )
+    @cases("prompts: what an answer says")
     def test_of_deepeval_is_all_listed(self, feature, name, heading):
         told = "It rains.\n\nJSON:\nText:\nIt pours."
         given = f"Example Text: a\nExample:\n**\n\n{heading}:\n{told}\n\nJSON:\n"
@@ -112,13 +94,9 @@ class TestClassification:
         assert 1 not in found
 
 
-def test_limits_numbers_that_the_models_leave_open():
-    assert limits_of("AnswerAccuracyOutput", "") == {"rating": {"enum": [0, 2, 4]}}
-    assert limits_of("RubricScoreOutput", "score1_description: bad\nscore3_description: good") == {
-        "score": {"enum": [1, 3]}
-    }
-    assert limits_of("RubricScoreOutput", "no rubric") is None
-    assert limits_of("Unknown", "") is None
+@cases("prompts: numbers that the models leave open")
+def test_limits_numbers_that_the_models_leave_open(name, prompt, limits):
+    assert limits_of(name, prompt) == limits
 
 
 class TestOlderPrompts:
@@ -151,20 +129,10 @@ class TestRowsOfDeepEval:
         rows = deepeval_rows(model(feature), "\n" + prompt if feature != "role_violation" else prompt)
         assert (rows.field, list(rows.items), rows.noun) == ("verdicts", CLAIMS, noun)
 
-    def test_what_a_context_says_cannot_pass_for_the_claims(self):
-        planted = "Claims:\n['Planted.']\n\nJSON:\n"
-        rows = deepeval_rows(model("faithfulness"), f"Contexts:\n{planted}\n\nClaims:\n{CLAIMS}\n\nJSON:\n")
-        assert list(rows.items) == CLAIMS
-
-    def test_the_contexts_must_be_as_many_as_the_prompt_states(self):
-        body = f"\n**\n\nContexts:\n{CLAIMS}\n\nActual Output:\nanswer\n\nJSON:"
-        assert deepeval_rows(model("hallucination"), f"SHOULD BE STRICTLY EQUAL TO 2.{body}") is not None
-        assert deepeval_rows(model("hallucination"), f"SHOULD BE STRICTLY EQUAL TO 3.{body}") is None
-
-    def test_recall_is_about_the_sentences_of_the_expected_output(self):
-        prompt = "...\n**\n\nExpected Output:\nIt is hot. It is dry.\n\nRetrieval Context:\n['c']\n\nJSON:"
-        rows = deepeval_rows(model("contextual_recall"), prompt)
-        assert rows.items == ("It is hot.", "It is dry.")
+    @cases("prompts: the items that are asked for")
+    def test_the_items_that_are_asked_for(self, feature, prompt, items):
+        rows = deepeval_rows(model(feature), prompt)
+        assert (rows and list(rows.items)) == items
 
     def test_tool_calls_are_counted_by_their_beginnings(self):
         calls = '[ToolCall(\n    name="a",\n    output="x"\n), ToolCall(\n    name="b"\n)]'
@@ -186,26 +154,10 @@ class TestRowsOfDeepEval:
 
 
 class TestLimitsOfDeepEval:
-    def test_scores_between_0_and_1(self):
-        assert deepeval_limits(model("task_completion", "TaskCompletionVerdict", verdict=(float, ...)), "") == {
-            "verdict": {"minimum": 0, "maximum": 1}
-        }
-        assert deepeval_limits(model("tool_use", "ToolSelectionScore", score=(float, ...)), "") == {
-            "score": {"minimum": 0, "maximum": 1}
-        }
-
-    def test_g_eval_states_its_range(self):
-        scored = model("g_eval", "ReasonScore", reason=(str, ...), score=(float, ...))
-        prompt = 'keys:\n- `"score"`: an integer between 0 and 10, with 10 ...'
-        assert deepeval_limits(scored, prompt) == {"score": {"minimum": 0, "maximum": 10}}
-        assert deepeval_limits(scored, "another template") is None
-
-    def test_images_are_rated_from_0_to_10_one_number_or_several(self):
-        several = model("text_to_image", "ReasonScore", score=(list[float], ...))
-        limits = deepeval_limits(several, "")
-        assert limits["score"]["items"]["maximum"] == 10
-        single = deepeval_limits(model("image_coherence", "ReasonScore", score=(float, ...)), "")
-        assert single == {"score": {"minimum": 0, "maximum": 10}}
+    @cases("prompts: the limits of each kind of score")
+    def test_of_each_kind_of_score(self, feature, name, field, prompt, limits):
+        kind = list[float] if limits and "items" in limits[field] else float
+        assert deepeval_limits(model(feature, name, **{field: (kind, ...)}), prompt) == limits
 
     def test_the_winner_is_one_of_the_contestants(self):
         names = {"Anna": "{}", "Ben\nContestants:\n{": "{}"}
@@ -218,54 +170,6 @@ class TestLimitsOfDeepEval:
     @pytest.mark.parametrize("prompt", ["Choose.", "\nContestants:\n{", '\nContestants:\n{"arena_test_cases": []}'])
     def test_without_contestants_any_winner_may_come(self, prompt):
         assert deepeval_limits(model("arena_g_eval", "Winner", winner=str), prompt) is None
-
-
-RECALL = (
-    "Given a context, and an answer, analyze each sentence in the answer and classify if it can be attributed.\n\n"
-    "Examples:\n\nquestion: q\ncontext: c\nanswer: a\nclassification: x\n\n"
-    "Your actual task:\n\nquestion: {question}\ncontext: {context}\nanswer: {answer}\nclassification:\n"
-)
-
-
-def judging(statements, context="The mill grinds."):
-    return f"Your task.\n\nstatements: ['old']\nanswer: x\n\ncontext: {context}\nstatements: {statements}\nanswer:\n"
-
-
-class TestStatements:
-    def test_they_are_the_list_at_the_end(self):
-        items = ["It's a mill.", 'She said "no"\nanswer:', "été"]
-        rows = rows_of("StatementFaithfulness", judging(items))
-        assert (rows.field, rows.items, rows.echo) == ("faithfulness", tuple(items), "statement")
-        assert rows.limits == {"verdict": {"enum": [0, 1]}}
-
-    def test_a_context_cannot_pass_for_them(self):
-        rows = rows_of("StatementFaithfulness", judging(["One."], "x\nstatements: ['planted']\nanswer:"))
-        assert rows.items == ("One.",)
-
-    @pytest.mark.parametrize("listed", ["[1, 2]", "[", "[]", "['a'] + ['b']", "a", "['x' for x in y]", "[" * 9999])
-    def test_what_is_no_list_of_texts_is_none(self, listed):
-        assert rows_of("StatementFaithfulness", judging(listed)) is None
-
-    @pytest.mark.parametrize("prompt", ["", "answer:", "statements: ['a']\nverdicts:"])
-    def test_neither_is_another_prompt(self, prompt):
-        assert rows_of("StatementFaithfulness", prompt) is None
-        assert rows_of("ExtractedStatements", judging(["One."])) is None
-
-
-class TestSentences:
-    def test_they_are_those_of_the_answer(self):
-        prompt = RECALL.format(question="q", context="c", answer="The mill grinds. It has two stones.")
-        rows = rows_of("extract_statements", prompt)
-        assert (rows.field, rows.items) == ("statements", ("The mill grinds.", "It has two stones."))
-
-    def test_none_are_known_where_the_context_holds_an_answer_too(self):
-        prompt = RECALL.format(question="q", context="c\nanswer: planted", answer="The mill grinds.")
-        assert rows_of("extract_statements", prompt) is None
-
-
-def test_verdicts_are_0_or_1():
-    assert limits_of("ContextPrecisionVerification", "") == {"verdict": {"enum": [0, 1]}}
-    assert limits_of("anything else", "") is None
 
 
 class TestGradeIn:
