@@ -14,7 +14,7 @@ from magistrate.audit._tasks import hold
 from magistrate.errors import ConfigurationError
 from magistrate.metrics.base import MetricResult
 from magistrate.scoring import get_policy, score_verdicts
-from magistrate.verdict import BINARY, TERNARY, Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict
+from magistrate.verdict import BINARY, Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict
 
 cases = cases_of(__file__)
 
@@ -37,22 +37,13 @@ class TestVerdicts:
         found = audit(reply(*words), recorded)
         assert [found.standing, found.read, *found.bounds, found.difference] == expected
 
-    def test_it_is_undecided_where_the_judge_was_asked_about_more_than_the_row_has(self):
-        found = audit(reply("yes", "no", "yes", "no"), 0.5, asked=ASKED[:1])
-        assert (found.standing, found.why) == (Standing.UNDECIDED, "unknown-statement")
-        assert (found.read, found.bounds) == (None, (0.0, 1.0))
-
-    def test_it_is_undecided_where_the_rest_could_give_it(self):
-        found = audit(reply("no", "no", "yes", None), 0.5)
-        assert (found.standing, found.why) == (Standing.UNDECIDED, "partial")
-        assert audit("", 0.0).why == "empty"
-        assert audit(None, 0.0).why == "empty"
-        assert audit("I am sorry, I cannot judge these statements.", 0.0).why == "refusal"
-
-    def test_a_score_that_the_framework_makes_of_an_unread_reply_is_called_so(self):
-        broken = audit("", 0.0, task=VerdictsTask(policy="fail-closed"))
-        assert (broken.standing, broken.reproduced) == (Standing.UNDECIDED, True)
-        assert not audit("", 0.5, task=VerdictsTask(policy="fail-closed")).reproduced
+    @cases("tasks: a reply is held against its row")
+    def test_a_reply_is_held_against_its_row(self, why, said, score, row, task, found):  # noqa: PLR0917
+        del why  # names the case
+        fields = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+        held = audit(reply(*said) if isinstance(said, list) else said, score, task=VerdictsTask(**task), **fields)
+        told = {name: getattr(held, name) for name in found}
+        assert {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()} == found
 
     def test_a_doubt_about_the_reading_is_no_ground_to_call_another_one_wrong(self):
         verdict = StatementVerdict(index=0, id="s1", statement=ASKED[0], verdict=Verdict.SUPPORTED)
@@ -68,51 +59,12 @@ class TestVerdicts:
         assert (held(0.0, issues).standing, held(0.0, issues).why) == (Standing.UNDECIDED, "low-confidence")
         assert (held(1.0, issues).standing, held(0.0, issues[:1]).standing) == (Standing.STANDS, Standing.WRONG)
 
-    def test_a_policy_that_looks_at_probabilities_sees_those_of_the_reply(self):
-        text = json.dumps(
-            [{"id": 1, "verdict": "yes", "probability": 0.9}, {"id": 2, "verdict": "yes", "probability": 0.4}]
-        )
-        assert audit(text, 0.5, asked=ASKED[:2], task=VerdictsTask(policy="vera")).standing is Standing.STANDS
-        assert audit(text, 1.0, asked=ASKED[:2], task=VerdictsTask(policy="strict")).standing is Standing.STANDS
-
-    def test_the_end_signal_and_the_providers_refusal_are_heeded(self):
-        assert audit("1. yes\n2. no\n3. no\n4. no", 0.25).standing is Standing.STANDS
-        assert audit("1. yes\n2. no\n3. no\n4. no", 0.25, finish_reason="length").standing is Standing.UNDECIDED
-
-    def test_statements_of_a_cut_reply_may_be_too_few(self):
-        text = (
-            '[{"statement": "The dam leaks a little.", "verdict": "yes"}, {"statement": "It is old.", "verdict": "no"}'
-        )
-        assert audit(text + "]", 0.5, asked=None).standing is Standing.STANDS
-        cut = audit(text, 1.0, asked=None)
-        assert (cut.standing, cut.bounds) == (Standing.UNDECIDED, (0.0, 1.0))
-        assert cut.why == "uncertain-end"
-        assert audit("Yes.", 1.0, asked=None).bounds == (0.0, 1.0)
-
     def test_without_statements_it_is_told_that_one_left_out_is_not_missed(self):
         text = json.dumps([{"statement": ASKED[0], "verdict": "yes"}, {"statement": ASKED[1], "verdict": "yes"}])
         assert [audit(text, 1.0, asked=asked).standing.value for asked in (None, ASKED[:3])] == ["stands", "undecided"]
         assert [bool(audit(text, 1.0, asked=asked).notes) for asked in (None, ASKED[:3])] == [True, False]
 
-    @pytest.mark.parametrize(
-        ("text", "standing"), [('{"reason": "It leaks.", "verdict": 0}', "wrong"), ("Yes.", "stands")]
-    )
-    def test_a_reply_about_one_statement_that_no_field_holds(self, text, standing):
-        assert audit(text, 1, asked=None, task=VerdictsTask(single=True)).standing.value == standing
-        assert audit(text, None, asked=None, task=VerdictsTask(single=True), verdicts=(1,)).standing.value == standing
-
-    def test_no_statement_is_not_wrong(self):
-        assert audit("[]", None, asked=()).standing is Standing.UNRECORDED
-
-    def test_ids_must_fit(self):
-        found = audit(reply("yes"), 1.0, asked=ASKED[:1], ids=("a", "b"))
-        assert (found.standing, found.why) == (Standing.UNUSABLE, "2 ids for 1 statements")
-
-    def test_the_policy_that_was_recorded_with(self):
-        mixed = reply("supported", "not_enough_info", "supported", "contradicted")
-        deepeval = VerdictsTask(scale=TERNARY, policy="deepeval")
-        assert audit(mixed, 0.75, task=deepeval).standing is Standing.STANDS
-        assert audit(mixed, 0.75, task=VerdictsTask(scale=TERNARY)).standing is Standing.WRONG
+    def test_a_policy_or_a_scale_that_nobody_knows_is_an_error(self):
         with pytest.raises(ConfigurationError):
             VerdictsTask(policy="nobody's")
         with pytest.raises(ConfigurationError, match="unknown scale 'quinary'"):
@@ -129,32 +81,10 @@ class TestVerdicts:
 
 
 class TestRecordedVerdicts:
-    def test_a_verdict_that_differs_makes_it_wrong_though_the_score_is_the_same(self):
-        found = audit(reply("yes", "no", "no", "yes"), 0.5, verdicts=("no", "yes", "no", "yes"))
-        assert (found.standing, found.wrong, found.difference) == (Standing.WRONG, (0, 1), 0.5)
-
-    def test_without_a_score_they_are_what_was_recorded(self):
-        found = audit(reply("yes", "no", "no", "yes"), None, verdicts=(1, 0, 0, 1))
-        assert (found.standing, found.recorded) == (Standing.STANDS, 0.5)
-
-    def test_one_that_is_missing_there_is_no_difference(self):
-        assert audit(reply("yes", "no", "no", "yes"), 0.5, verdicts=(1, None, 0, 1)).standing is Standing.STANDS
-
-    def test_one_that_was_not_read_is_none_either(self):
-        assert audit(reply("yes", None, "no", "yes"), None, verdicts=(1, 0, 0, 1)).standing is Standing.UNDECIDED
-        assert audit(reply("yes", None, "no", "yes"), None, verdicts=(0, 0, 0, 1)).standing is Standing.IMPOSSIBLE
-
     @pytest.mark.parametrize("verdicts", [(), (None,), (None, None, None, None)])
     @pytest.mark.parametrize("text", ["I cannot judge this.", "", reply("yes", "no", None, "yes"), reply(*["yes"] * 4)])
     def test_none_that_was_recorded_is_no_score_whatever_the_reply_says(self, text, verdicts):
         assert audit(text, None, verdicts=verdicts).standing is Standing.UNRECORDED
-
-    def test_another_number_of_them_is_wrong(self):
-        found = audit(reply("yes", "no", "no", "yes"), None, verdicts=(1, 0, 0))
-        assert (found.standing, found.wrong) == (Standing.WRONG, (3,))
-
-    def test_a_word_that_is_unknown_makes_the_row_unusable(self):
-        assert audit(reply("yes"), None, verdicts=("perhaps",)).standing is Standing.UNUSABLE
 
 
 class TestScores:
