@@ -5,11 +5,11 @@ import re
 import runpy
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.running import ran
 
 from magistrate.case import ALIASES
 from magistrate.metrics import metric_infos
@@ -67,12 +67,7 @@ class TestTables:
 
     @pytest.mark.slow
     def test_commands_are_all_there(self):
-        done = subprocess.run(
-            [sys.executable, "-c", "from magistrate.cli import main; main()", "--help"],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
+        done = ran(sys.executable, "-c", "from magistrate.cli import main; main()", "--help", check=True)
         commands = set(re.findall(r"^  ([a-z][\w-]*)  ", done.stdout.partition("Commands:")[2], re.MULTILINE))
         assert commands
         assert {cell.split()[1] for cell in first_cells("cli.md") if cell.startswith("magistrate ")} == commands
@@ -142,13 +137,7 @@ def test_the_code_of_a_page_runs_from_top_to_bottom_and_prints_what_the_page_say
     """Those of `docs/integrations` are run by `make interop`, where the framework is."""
     blocks = EXAMPLE.findall(page.read_text("utf-8"))
     code = "\nprint(chr(30))\n".join(code for code, _ in blocks)
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=beside_the_examples,
-    )
+    done = ran(sys.executable, "-W", "error", "-c", code, cwd=beside_the_examples)
     assert (done.returncode, done.stderr) == (0, "")
     printed = zip(done.stdout.split(f"{chr(30)}\n"), (text for _, text in blocks), strict=True)
     assert [pair for pair in printed if pair[1] and pair[0] != pair[1]] == []
@@ -163,13 +152,7 @@ def test_the_commands_of_a_first_page_run(page, beside_the_examples):
             (beside_the_examples / name).write_text(text, "utf-8")
         else:
             script += [line for line in text.splitlines() if not line.startswith(("make ", "pip "))]
-    done = subprocess.run(
-        ["bash", "-c", "\n".join(script)],  # noqa: S607 - as a reader does
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=beside_the_examples,
-    )
+    done = ran("bash", "-c", "\n".join(script), cwd=beside_the_examples)
     assert done.returncode in {0, 1, 3}, done.stderr
     assert "Traceback" not in done.stderr
 

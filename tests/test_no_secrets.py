@@ -5,13 +5,13 @@ import logging
 import os
 import pickle
 import sqlite3
-import subprocess
 import sys
 import traceback
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.running import ran
 
 from magistrate.case import Case
 from magistrate.cli import run
@@ -156,14 +156,8 @@ class TestOnTheCommandLine:
     @pytest.mark.slow
     def test_nothing_that_a_process_prints_logs_or_writes_has_one(self, tmp_path):
         with FaultServer() as server:
-            done = subprocess.run(
-                [sys.executable, "-m", "magistrate", *command(server.openai_url)],
-                check=False,
-                capture_output=True,
-                text=True,
-                env={**os.environ, "OPENAI_API_KEY": PLANTED["env"]},
-                timeout=120,
-            )
+            keys = {**os.environ, "OPENAI_API_KEY": PLANTED["env"]}
+            done = ran(sys.executable, "-m", "magistrate", *command(server.openai_url), env=keys, timeout=120)
             assert server.stats.calls > 0
         assert done.returncode == 0
         assert "Traceback" not in done.stderr

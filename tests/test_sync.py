@@ -4,11 +4,11 @@ import asyncio
 import concurrent.futures
 import contextvars
 import os
-import subprocess
 import sys
 import threading
 
 import pytest
+from tests.running import ran
 
 from magistrate.sync import run_sync
 
@@ -89,9 +89,7 @@ class TestRunSync:
 
 def run(code):
     """What a program prints, on both streams, with everything on that Python can warn of."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-X", "dev", "-c", code], capture_output=True, text=True, check=False
-    )
+    done = ran(sys.executable, "-W", "error", "-X", "dev", "-c", code)
     return done.stdout + done.stderr
 
 

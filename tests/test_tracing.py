@@ -1,6 +1,5 @@
 """OpenTelemetry spans: one a call, inside one a metric of a case; names and numbers, no texts."""
 
-import subprocess
 import sys
 
 import pytest
@@ -8,6 +7,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
+from tests.running import ran
 from tests.serving import judge_of, served
 
 from magistrate import Case, evaluate, tracing
@@ -180,11 +180,11 @@ class TestCommandLine:
         ("options", "expected"), [(["--trace"], "0 ['evaluate faithfulness']"), ([], "0 []")], ids=["asked", "not"]
     )
     def test_trace_sends_spans_to_the_provider_of_the_process(self, options, expected):
-        done = subprocess.run([sys.executable, "-c", COMMAND, *options], check=True, capture_output=True, text=True)
+        done = ran(sys.executable, "-c", COMMAND, *options, check=True)
         assert done.stdout.strip() == expected
 
     def test_trace_is_refused_where_spans_would_go_nowhere(self):
         code = "import sys; from magistrate.cli import run; sys.exit(run(['eval', 'cases.jsonl', '--trace']))"
-        done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+        done = ran(sys.executable, "-c", code)
         assert done.returncode == 2
         assert "opentelemetry-instrument" in done.stderr

@@ -2,11 +2,11 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.running import ran
 
 from magistrate.cli import app
 
@@ -65,14 +65,8 @@ def step(dataset, tmp_path, *options):
         "GITHUB_STEP_SUMMARY": str(summary),
         "GITHUB_OUTPUT": str(outputs),
     }
-    script = "from magistrate.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", script, "eval", str(dataset), *OFFLINE, "--run", "r", *options],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
+    command = ("-c", "from magistrate.cli import main; main()", "eval", str(dataset), *OFFLINE, "--run", "r")
+    done = ran(sys.executable, *command, *options, env=environment)
     return done.returncode, done.stdout, summary.read_text(), outputs.read_text()
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.case_tables import cases_of
+from tests.running import ran
 
 import magistrate as package
 from magistrate import cli
@@ -130,7 +131,7 @@ class TestErrors:
             "from magistrate.cli import main\n"
             "main()"
         )
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+        done = ran(sys.executable, "-c", script, timeout=60)
         assert (done.returncode, done.stdout, done.stderr) == (4, "", "magistrate: interrupted\n")
 
     def test_hostile_words_on_the_command_line_come_back_inert(self, magistrate):
@@ -149,9 +150,7 @@ class TestErrors:
 
     @pytest.mark.slow
     def test_the_installed_script_answers(self):
-        done = subprocess.run(
-            [sys.executable, "-m", "magistrate", "--version"], capture_output=True, text=True, check=True
-        )
+        done = ran(sys.executable, "-m", "magistrate", "--version", check=True)
         assert done.stdout == f"magistrate {package.__version__}\n"
 
 

@@ -1,12 +1,12 @@
 """LiteLLM is loaded quietly: what is called to warm it up is no call of the user's."""
 
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from tests.running import ran
 
 import magistrate
 from magistrate.completion._local import CONTEXT_VARIABLE, start_local
@@ -125,13 +125,6 @@ def test_no_connection_is_tried_no_env_file_is_read_and_nothing_is_printed(tmp_p
         (place / ".env").write_text("FROM_DOTENV=1\nOPENAI_API_KEY=from-dotenv\n")
     (folder / "script.py").write_text(SCRIPT)
     keep = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "HOME") if name in os.environ}
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "script.py"],
-        cwd=folder,
-        env={**keep, "PYTHONPATH": str(Path(magistrate.__file__).parents[1])},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    keep["PYTHONPATH"] = str(Path(magistrate.__file__).parents[1])
+    done = ran(sys.executable, "-W", "error", "script.py", cwd=folder, env=keep, timeout=300)
     assert (done.stdout, done.stderr, done.returncode) == ("fine\n", "", 0)

@@ -5,19 +5,11 @@ import pickle
 import pytest
 from tests.case_tables import cases_of
 
+from magistrate import errors
 from magistrate.completion.models import ResolvedModel, checked_address, checked_parameters
 from magistrate.completion.providers._capabilities import MODES, Accepted, Capabilities
 from magistrate.completion.providers._errors import retry_after_seconds, translate
-from magistrate.errors import (
-    ConfigurationError,
-    JudgeAuthError,
-    JudgeConnectionError,
-    JudgeContextError,
-    JudgeError,
-    JudgeRateLimitError,
-    JudgeServerError,
-    JudgeTimeoutError,
-)
+from magistrate.errors import ConfigurationError, JudgeAuthError, JudgeRateLimitError, JudgeServerError
 
 cases = cases_of(__file__)
 
@@ -62,28 +54,13 @@ def ring():
     return one
 
 
-@pytest.mark.parametrize(
-    ("raised", "kind", "details"),
-    [
-        *((Raised("no", status), JudgeServerError, {}) for status in ("500", 500, 500.0)),
-        (Raised("down", 503), JudgeServerError, {"retryable": True, "billable": False}),
-        (ring(), JudgeServerError, {}),
-        (Raised("odd", "none"), JudgeError, {"retryable": False}),
-        (TimeoutError(), JudgeTimeoutError, {"billable": True}),
-        (ConnectionResetError("reset"), JudgeConnectionError, {"billable": True, "absent": False}),
-        (ConnectionRefusedError("Connection refused"), JudgeConnectionError, {"billable": False, "absent": True}),
-        (Raised("busy", 429), JudgeRateLimitError, {"retryable": True, "billable": False}),
-        (Raised("ThrottlingException: Too many tokens, please wait", 400), JudgeRateLimitError, {"retryable": True}),
-        (Raised("Sorry", 402), JudgeRateLimitError, {"retryable": False}),
-        (Raised("This model's maximum context length is 8192 tokens", 400), JudgeContextError, {"limit": 8192}),
-        (Raised("prompt is too long: 210000 tokens > 200000 maximum", 400), JudgeContextError, {"limit": 200_000}),
-        (Raised("exceeds the available context size (4096 tokens)", 400), JudgeContextError, {"limit": 4096}),
-        (Raised("input is too long", 400), JudgeContextError, {"limit": None}),
-    ],
-)
-def test_what_each_becomes(raised, kind, details):
-    error = pickle.loads(pickle.dumps(become(raised)))
-    assert type(error) is kind
+RAISED = {each.__name__: each for each in (Raised, ring, TimeoutError, ConnectionResetError, ConnectionRefusedError)}
+
+
+@cases("provider_errors: what each becomes")
+def test_what_each_becomes(raised, given, kind, details):
+    error = pickle.loads(pickle.dumps(become(RAISED[raised](*given))))
+    assert type(error) is getattr(errors, kind)
     assert {name: getattr(error, name) for name in details} == details
 
 

@@ -2,12 +2,12 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from tests.running import ran
 
 from magistrate.testing import LEARNERS, FaultServer
 
@@ -37,13 +37,10 @@ def run_action(folder, **given):
     code = 0
     for step in ACTION["runs"]["steps"]:
         assert step["shell"] == "bash"
-        done = subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],  # noqa: S607 - as a runner does
+        done = ran(
+            *("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]),
             env=environment | {name: filled(value) for name, value in step["env"].items()},
             cwd=folder / filled(step.get("working-directory", ".")),
-            capture_output=True,
-            text=True,
-            check=False,
         )
         printed, code = printed + done.stdout + done.stderr, done.returncode
         if code:

@@ -122,19 +122,7 @@ def test_citations_of_the_case_name_passages_by_document_index_or_marker(citatio
 
 
 class TestGold:
-    @pytest.mark.parametrize(
-        ("gold", "known"),
-        [
-            ({"context": 0, "quote": "b"}, True),
-            ({"context": 1}, False),
-            ({"doc_id": "x"}, True),
-            ({"document": "y", "quote": "a"}, False),
-            ({"document": "x", "quote": "a"}, True),
-            ({"document": "x", "quote": "nowhere"}, False),
-            ({"quote": "a"}, True),
-            ({}, False),
-        ],
-    )
+    @cases("citations: gold is read from the metadata")
     def test_is_read_from_the_metadata(self, gold, known):
         (citation,) = cited("", ("a page",), citations=[{"document": "x"}], metadata={"documents": ["x"]})
         assert is_gold(citation, Case(contexts=("a page",), metadata={"gold_citations": [gold, 7]})) is known

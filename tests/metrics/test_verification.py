@@ -182,17 +182,13 @@ class Answering(BaseJudge):
         return self.answer
 
 
+FAILURES = {kind.__name__: kind for kind in (JudgeTimeoutError, JudgePolicyError, JudgeContextError, RuntimeError)}
+
+
 class TestAsk:
-    @pytest.mark.parametrize(
-        ("error", "status", "code"),
-        [
-            (JudgeTimeoutError("no answer in 30 s"), Status.JUDGE_ERROR, IssueCode.JUDGE_ERROR),
-            (JudgePolicyError("blocked"), Status.REFUSED, IssueCode.REFUSAL),
-            (JudgeContextError("too long"), Status.CONTEXT_TRUNCATED, IssueCode.CONTEXT_TRUNCATED),
-            (RuntimeError("Authorization: Bearer sk-secret"), Status.JUDGE_ERROR, IssueCode.JUDGE_ERROR),
-        ],
-    )
-    async def test_any_other_failure_is_a_reply(self, error, status, code):
+    @cases("verification: any other failure is a reply")
+    async def test_any_other_failure_is_a_reply(self, kind, message, status, code):
+        error = FAILURES[kind](message)
         reply = await ask(Answering(error), QUESTION, VerdictsReply)
         assert (reply.status, [issue.code for issue in reply.issues]) == (status, [code])
         assert "sk-secret" not in repr(reply)

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.audit import AuditSummary, LabelTask, Place, ScoreTask, VerdictsTask
 from magistrate.audit._stored import Stored
@@ -12,6 +13,8 @@ from magistrate.report.programs.replies import audit_dict, finding_dict, finding
 from magistrate.report.terminal.replies import print_audit
 
 from .conftest import HOSTILE
+
+cases = cases_of(__file__)
 
 ASKED = ("The pass is open.", "The pass is steep.")
 MIXED = [
@@ -94,18 +97,9 @@ class TestJson:
 
 
 class TestHints:
-    @pytest.mark.parametrize(
-        ("values", "task", "hinted", "not_hinted"),
-        [
-            ((1.0, 4.0, 5.0), VerdictsTask(), "--range 1 5", "--missing"),
-            ((0.5, 4.0, 5.0, -1.0), VerdictsTask(), "--missing -1", "--missing 4"),
-            ((0.5, 1.0, 99.0), VerdictsTask(), "--missing 99", "--range"),
-            ((0.0, 0.25, 0.75), ScoreTask(low=1, high=5), "--normalized", "--range"),
-            ((1.0, 2.0, 5.0), ScoreTask(low=1, high=5, normalized=True), "--normalized", "--missing"),
-        ],
-    )
+    @cases("audit_report: several numbers off the range are another range")
     def test_several_numbers_off_the_range_are_another_range(self, shown, values, task, hinted, not_hinted):
-        text = shown(print_audit, *audit([("Rating: 3", value) for value in values], task))
+        text = shown(print_audit, *audit([("Rating: 3", value) for value in values], task and ScoreTask(**task)))
         assert hinted in text
         assert not_hinted not in text
 

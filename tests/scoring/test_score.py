@@ -243,25 +243,16 @@ class TestPolicy:
         with pytest.raises(ValueError, match=r"^policy 'own' has no credit for contradicted, unsupported$"):
             own(credit={v: 1.0 for v in CREDIT if v not in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)})
 
-    @pytest.mark.parametrize(
-        "change",
-        [
-            {"credit": {**CREDIT, "maybe": 0.5}},
-            {"credit": {**CREDIT, Verdict.CONTRADICTED: -0.1}},
-            {"credit": {**CREDIT, Verdict.SUPPORTED: 1.1}},
-            {"credit": {**CREDIT, Verdict.PARTIALLY_SUPPORTED: 0.5, Verdict.SUPPORTED: 0.4}},
-            *({"credit": {**CREDIT, one: float("nan")}} for one in (Verdict.CONTRADICTED, Verdict.SUPPORTED)),
-            *({"scale": scale} for scale in ((0.5, 1.0), (0.0, 0.9), (1.0, 0.0), (1.0, 1.0), (0.0, float("inf")))),
-            *({name: wrong} for name in ("threshold", "entailment") for wrong in (1.1, -0.1, float("nan"))),
-            *({cell: Cell(1.5)} for cell in ("no_statements", "no_verdicts", "truncated", "refusal")),
-            *({cell: Cell(-0.5)} for cell in ("no_context", "no_answer", "judge_error")),
-            {"refusal": Cell(float("nan"))},
-            {"extra": Extra.SUBTRACT, "missing": Missing.IGNORE},
-        ],
-    )
-    def test_what_is_impossible_is_refused(self, change):
+    @cases("score: what is impossible is refused")
+    def test_what_is_impossible_is_refused(self, field, value):
+        taken = {"credit": lambda some: CREDIT | some, "scale": tuple, "threshold": float, "entailment": float}
+        change = {field: taken.get(field, Cell)(value)}
         with pytest.raises(ValueError, match=r"own|maybe"):
             own(**change)
+
+    def test_nor_can_extra_verdicts_be_subtracted_where_missing_ones_are_ignored(self):
+        with pytest.raises(ValueError, match="own"):
+            own(extra=Extra.SUBTRACT, missing=Missing.IGNORE)
 
     @pytest.mark.parametrize("edge", [0.0, 1.0])
     def test_0_and_1_are_scores_and_thresholds(self, edge):

@@ -1,11 +1,11 @@
 """Judges by a script, learners, and the pytest plugin."""
 
 import os
-import subprocess
 import sys
 
 import pytest
 from tests.case_tables import cases_of
+from tests.running import ran
 
 from magistrate.judges import Verify
 from magistrate.judges.llm._requests import Asking, Attempt, verify_request
@@ -87,12 +87,6 @@ def test_a_bad_judge(fuzz_judge):
 def test_the_fixture_fuzzes_a_judge_and_loads_nothing_before(tmp_path):
     (tmp_path / "test_it.py").write_text(TEST)
     plugins = ["-p", "magistrate.testing.pytest_plugin", "-p", "pytest_asyncio.plugin"]
-    said = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", *plugins, "test_it.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-    )
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    said = ran(sys.executable, "-m", "pytest", "-q", *plugins, "test_it.py", cwd=tmp_path, env=alone)
     assert "3 passed" in said.stdout, said.stdout + said.stderr

@@ -4,7 +4,6 @@ import asyncio
 import copy
 import os
 import pickle
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -15,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto
 from tests.case_tables import cases_of
+from tests.running import ran
 from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, normalizers
 
@@ -354,13 +354,7 @@ class TestMaking:
 class TestWithoutTheExtra:
     def run(self, code):
         source = Path(sys.modules["magistrate"].__file__).parents[1]
-        return subprocess.run(
-            [sys.executable, "-c", code],
-            check=False,
-            capture_output=True,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(source)},
-        )
+        return ran(sys.executable, "-c", code, env={**os.environ, "PYTHONPATH": str(source)})
 
     @pytest.mark.parametrize("missing", ["onnxruntime", "tokenizers", "numpy"])
     def test_a_judge_names_the_command(self, orchard, missing):
