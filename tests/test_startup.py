@@ -2,13 +2,13 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from types import FunctionType
 
 import pytest
 from tests.case_tables import cases_of
+from tests.running import ran
 
 import magistrate
 import magistrate.datasets
@@ -30,7 +30,7 @@ def test_loads_no_more_than_it_needs(code, needed):
     """In a fresh interpreter; what measures the tests loads things of its own."""
     script = f"{code}\nimport sys\nsys.stderr.write(' '.join({{name.partition('.')[0] for name in sys.modules}}))"
     own = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
-    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True, env=own)
+    done = ran(sys.executable, "-c", script, check=True, env=own)
     assert "magistrate" in done.stderr.split()
     assert HEAVY & set(done.stderr.split()) <= set(needed)
 
@@ -46,7 +46,7 @@ class TestCoreAlone:
             "from magistrate.cli import run\n"
             "sys.exit(run(['eval', 'examples/handbook.jsonl', '--model', 'gpt-4o', '--api-base', 'http://127.0.0.1:9']))"
         )
-        done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+        done = ran(sys.executable, "-c", code)
         assert done.returncode == 2
         assert 'pip install "magistrate-core[models]"' in done.stderr
         assert len([line for line in done.stderr.splitlines() if "loading" not in line]) == 1
@@ -56,7 +56,7 @@ class TestCoreAlone:
             "import sys\nsys.modules |= dict.fromkeys(('litellm', 'tenacity', 'openai'))\n"
             "import magistrate\nhelp(magistrate)"
         )
-        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        done = ran(sys.executable, "-c", code, check=True)
         assert "class LLMJudge(" in done.stdout
         assert "as_openai_client(" in done.stdout
 
@@ -103,7 +103,7 @@ class TestPublicNames:
     @pytest.mark.slow
     def test_a_star_import_brings_them_all(self):
         code = "from magistrate import *\nimport magistrate\nprint(set(magistrate.__all__) <= set(globals()))"
-        done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+        done = ran(sys.executable, "-c", code, check=True)
         assert done.stdout.strip() == "True"
 
 

@@ -1,10 +1,10 @@
 """The pytest plugin, in sessions of its own."""
 
-import subprocess
 import sys
 from xml.etree import ElementTree as ET
 
 import pytest
+from tests.running import ran
 
 from magistrate.testing import Fault, FaultServer
 
@@ -168,7 +168,7 @@ def test_loading_the_plugin_loads_nothing_of_the_judges():
         "new = {name for name in set(sys.modules) - before};"
         "print(sorted(name for name in new if not name.startswith('magistrate') or 'judges' in name))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = ran(sys.executable, "-c", code, check=True)
     assert done.stdout.strip() == "[]"
 
 
