@@ -31,6 +31,11 @@ def audit(text, score=None, *, asked=ASKED, task=None, **fields):
     return (task or VerdictsTask()).audit(stored)
 
 
+@pytest.mark.parametrize(("high", "standing"), [(100, "stands"), (10, "unusable")])
+def test_a_recorded_percentage_is_one_of_a_top_of_100_or_of_none(high, standing):
+    assert audit("Score: 7", "7%", task=ScoreTask(low=0, high=high)).standing == standing
+
+
 class TestVerdicts:
     @cases("tasks: what was recorded is held against what is possible")
     def test_what_was_recorded_is_held_against_what_is_possible(self, words, recorded, expected):

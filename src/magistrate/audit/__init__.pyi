@@ -4,7 +4,7 @@ from magistrate.audit._audit import AuditPart as AuditPart, audit_files as audit
 from magistrate.audit._audit import audit_parts as audit_parts
 from magistrate.audit._summary import Finding as Finding, Standing as Standing
 from magistrate.audit._runs import keep_run as keep_run
-from magistrate.audit._stored import Recorded as Recorded
+from magistrate.audit._recorded import Recorded as Recorded
 from magistrate.audit._stored import FIELDS as FIELDS, Place as Place
 from magistrate.audit._summary import Mean as Mean
 from magistrate.audit._summary import AuditSummary as AuditSummary

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from magistrate.audit._stored import Recorded, Stored, UnusableError
+from magistrate.audit._recorded import Recorded, UnusableError
+from magistrate.audit._stored import Stored
 from magistrate.audit._summary import STANDS, UNDECIDED, UNRECORDED, Finding, Standing
 from magistrate.errors import ConfigurationError
 from magistrate.parsing import LabelReading, ScoreReading, VerdictReading, parse_label, parse_score, parse_verdicts
@@ -146,7 +147,7 @@ class ScoreTask(AuditTask):
         return {"task": "score", "range": span, "normalized": self.normalized, "tolerance": self.tolerance}
 
     def _compare(self, stored: Stored) -> Finding:
-        recorded = self.recorded.score(stored.score)
+        recorded = self._recorded(stored.score)
         reading = parse_score(stored.reply, self.low, self.high, finish_reason=stored.finish_reason)
         least, width = (self.low, self.high - self.low) if self.normalized else (0.0, 1.0)
         read = None if reading.value is None or stored.refusal else (reading.value - least) / width
@@ -159,8 +160,10 @@ class ScoreTask(AuditTask):
             found["divided"] = abs(recorded - reading.value / self.high) <= self.tolerance
         return _finding(stored, reading, standing, unsafe, **found)
 
-    def _truth(self, value: Any) -> float | None:
-        return self.recorded.score(value)
+    def _recorded(self, value: Any) -> float | None:
+        return self.recorded.score(value, 1.0 if self.normalized else self.high)
+
+    _truth = _recorded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -112,8 +112,8 @@ def read_scores(text: str, scale: Range, *, cut: bool, beside: bool) -> list[Can
     best = ranked.pop(0, [])
     others = ranked.get(1, [])
     if beside:
-        spoken = [one for one in ranked.get(2, []) if isinstance(one.value, float) and scale.holds(one.value)]
-        return best + (others or [one for one in spoken if one.format == "sentence" and not others])
+        spoken = [one for one in ranked.get(2, []) if one.format == "sentence" and isinstance(one.value, float)]
+        return best + (others or [one for one in spoken if scale.holds(one.value)])
     taken = [top.span or (0, 0) for top in best]
     apart = [
         one for one in others if one.span and not any(low < one.span[1] and one.span[0] < high for low, high in taken)

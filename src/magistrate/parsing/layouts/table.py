@@ -169,9 +169,8 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
             index = view.echo_of(text)
             row.echo_index = index if row.echo_index is None else row.echo_index
             number = read_id(text)
-            if at == 0 and index is None and roles[at] is None and head[at].strip(" *_"):
-                row.value = IssueCode.CONFLICTING_VERDICTS  # one row for each of something else: "Rater"
-            elif roles[at] in {Role.ECHO, None} and isinstance(number, int) and index is None and at == 0:
+            named = roles[at] is Role.ECHO or (roles[at] is None and not head[at].strip(" *_"))
+            if named and isinstance(number, int) and index is None and at == 0:
                 row.id = number if row.id is None else row.id
             elif roles[at] is Role.ECHO and index is None:
                 row.echo = text
@@ -185,6 +184,9 @@ def _with_head(lines: list[_Line], roles: list[Role | None], view: View) -> list
             beside = view.words.whole(line.cells[at]) if at in others else None
             if isinstance(beside, Verdict) and not text.isdecimal() and len(text) > 1 and beside is not row.value:
                 row.value = IssueCode.CONFLICTING_VERDICTS  # each cell counts
+        apart = row.id is None and row.echo is None and row.echo_index is None
+        if apart and roles[0] is None and head[0].strip(" *_"):
+            row.value = IssueCode.CONFLICTING_VERDICTS  # one row for each of something else: "Rater"
         rows.append(row)
     return rows
 

@@ -74,7 +74,6 @@ UNREAL: Final = re.compile(
 _AMOUNTS: Final = frozenset(
     "full lowest highest top possible least most assistant model author dialogue conversation between or".split()
 )
-_NOT_JUDGED: Final = re.compile(r"\b(?:question|prompt|reference|expected|gold)\b", re.IGNORECASE)
 _SIGNS: Final = re.compile(r"[^\w'\u2019\u0300-\u0d7f]+|_+")
 _FEW: Final = 3
 OF_RUBRIC: Final = re.compile(
@@ -113,10 +112,15 @@ def is_of_answer(words: str) -> bool:
     """Whether words between giving and a score name what was judged, or tell of the score: "this answer a solid"."""
     whole, stems = _remarks()
     said = [one.removesuffix("'s").removesuffix("\u2019s") for one in re.findall(r"[\w'\u2019]+", words.lower())]
-    rest = [one for one in said if one not in _awarding() and one not in whole and not one.startswith(stems)]
-    return all(not one.isascii() or one in _AMOUNTS or is_named(one, "aspect") for one in rest) and not (
-        _NOT_JUDGED.search(words)
-    )
+    rest = [one for one in said if one not in _judged() and one not in whole and not one.startswith(stems)]
+    return all(not one.isascii() or one in _AMOUNTS or is_named(one, "aspect") for one in rest)
+
+
+@cached
+def _judged() -> frozenset[str]:
+    """The words of which the name of what was judged is made: "this answer", "the overall quality"."""
+    listed = group("award", "candidate", "item", "overall", "score", "judged", "own", "function", "and", "is")
+    return frozenset(word for phrase in (*listed, *special("special", "which")) for word in phrase.split())
 
 
 def leads_score(led: str) -> bool:
