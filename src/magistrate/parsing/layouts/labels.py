@@ -69,11 +69,8 @@ def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) ->
     found = list(read_single_layouts(LAYOUTS, text, choices, cut=cut))
     aspects = [one for _, one in found if one.format == "aspect-label"]
     last = aspects[0] if len(aspects) == 1 and not isinstance(aspects[0].value, IssueCode) else None
-    lines = list(_NAMED_LINE.finditer(text)) if last is not None else []
-    named = [line for line in lines if last is not None and line.start() <= (last.span or (0, 0))[0] < line.end()]
-    told = {choices.find(line["value"]) for line in lines if named and is_named(named[0]["name"], "aspect")}
-    if last is not None and told - {None, last.value}:
-        found = [pair for pair in found if pair[1] is not last]  # one of several qualities, and not all are known
+    if last is not None and _is_one_of_several(last, text, choices):
+        found = [pair for pair in found if pair[1] is not last]
     explicit = [
         one
         for rank, one in found
@@ -86,6 +83,14 @@ def read_labels(text: str, choices: Choices, *, cut: bool, beside_data: bool) ->
     if any(choices.rivals(rest, label, named=True) for label in {one.value for _, one in found}):
         return [replace(one, value=IssueCode.CONFLICTING_VERDICTS) for _, one in found]
     return [one for _, one in found]
+
+
+def _is_one_of_several(label: Candidate, text: str, choices: Choices) -> bool:
+    """Whether the label of a quality stands beside another label, under a name that is none known: "Facts: FAIL"."""
+    lines = list(_NAMED_LINE.finditer(text))
+    own = [line for line in lines if label.span is not None and line.start() <= label.span[0] < line.end()]
+    others = {choices.find(line["value"]) for line in lines} - {None, label.value}
+    return bool(others) and any(is_named(line["name"], "aspect") for line in own)
 
 
 def _bracketed(text: str, choices: Choices) -> Iterator[Candidate]:
