@@ -268,7 +268,8 @@ class AuditSummary:
         """Take a further finding."""
         self.standings[finding.standing] += 1
         self.sources[finding.place.source] += 1
-        self.notes.update(finding.notes)
+        for note in finding.notes:
+            _count(self.notes, note)
         if finding.standing is UNUSABLE:
             self.first.setdefault(_count(self.unusable, finding.why), finding.place)
             if finding.last:
@@ -301,8 +302,8 @@ class AuditSummary:
         self.sources.update(later.sources)
         self.truths.update(later.truths)
         self.lacking.update(later.lacking)
-        self.notes.update(later.notes)
-        for mine, theirs in ((self.reasons, later.reasons), (self.unusable, later.unusable)):
+        pairs = (self.reasons, later.reasons), (self.unusable, later.unusable), (self.notes, later.notes)
+        for mine, theirs in pairs:
             for reason, count in theirs.items():
                 counted = _count(mine, reason, count)
                 if reason in later.first and mine is self.unusable:
