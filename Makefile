@@ -115,7 +115,7 @@ test-browser: $(VENV)/.ready  ## the HTML report in headless Chromium, and how f
 
 types: $(VENV)/.ready  ## the public API as editors see it: pyright over the examples (mypy reads them in `make lint`)
 	$(PIP) --group types
-	$(BIN)/pyright --pythonpath $(BIN)/python examples/api.py
+	$(BIN)/pyright --pythonpath $(BIN)/python
 
 docs: $(VENV)/.installed  ## the site of the docs, in build/site; a dead link fails
 	$(PIP) --upgrade "pip>=25.1"

@@ -27,10 +27,10 @@ theirs = create_llm_as_judge(
 )
 ours = as_evaluator("gpt-4o", threshold=0.8)
 data = [Example(id=uuid4(), inputs={"question": case["question"], "context": case["contexts"]}) for case in cases]
-answers = {case["question"]: case["answer"] for case in cases}
+answers: dict[str, str] = {case["question"]: case["answer"] for case in cases}
 
 
-def target(inputs: dict) -> dict:
+def target(inputs: dict[str, str]) -> dict[str, str]:
     """Stands for your system."""
     return {"answer": answers[inputs["question"]]}
 

@@ -22,7 +22,7 @@ dataset = Dataset(
     cases=[Case(name=case["id"], inputs=case["question"], metadata={"context": case["contexts"]}) for case in cases],
     evaluators=[theirs, ours],
 )
-answers = {case["question"]: case["answer"] for case in cases}
+answers: dict[str, str] = {case["question"]: case["answer"] for case in cases}
 
 
 def task(question: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from magistrate.testing import FaultServer
 
-_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^```python[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _ROOT = Path(__file__).resolve().parent.parent
 _PAGES = _ROOT / "docs" / "integrations"
 _LONGEST_SECONDS = 300

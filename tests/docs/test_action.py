@@ -1,57 +1,17 @@
 """The GitHub Action: its steps are run as a runner does."""
 
-import os
 import re
-import sys
-from pathlib import Path
 
 import pytest
-import yaml
-from tests.running import ran
 
 from magistrate.testing import LEARNERS, FaultServer
 
-ROOT = Path(__file__).parents[2]
-ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+from .stand_in import ROOT
+from .steps import ACTION, run_action
+
 EXAMPLES = ROOT / "examples"
 
-pytestmark = pytest.mark.slow
-
-
-def run_action(folder, **given):
-    """Run the steps: the exit code, the outputs of the steps, and what was printed."""
-    inputs = {name: str(about.get("default", "")) for name, about in ACTION["inputs"].items()} | given
-
-    def filled(text):
-        return re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda match: inputs[match[1]], text)
-
-    printed, outputs = "", folder / "outputs"
-    environment = {
-        **os.environ,
-        "GITHUB_ACTIONS": "true",
-        "GITHUB_OUTPUT": str(outputs),
-        "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-    }
-    outputs.touch()
-    code = 0
-    for step in ACTION["runs"]["steps"]:
-        assert step["shell"] == "bash"
-        done = ran(
-            *("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]),
-            env=environment | {name: filled(value) for name, value in step["env"].items()},
-            cwd=folder / filled(step.get("working-directory", ".")),
-        )
-        printed, code = printed + done.stdout + done.stderr, done.returncode
-        if code:
-            break
-    written = outputs.read_text("utf-8")
-    found = re.findall(r"^([\w-]+)=(.*)$", written, re.MULTILINE)
-    found += [
-        (name, value)
-        for name, _, value in re.findall(r"^([\w-]+)<<(\S+)\n(.*?)\n\2$", written, re.MULTILINE | re.DOTALL)
-    ]
-    return code, dict(found), printed
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("programs")]
 
 
 @pytest.mark.parametrize(("threshold", "code"), [("0.1", 0), ("0.99", 1)])
