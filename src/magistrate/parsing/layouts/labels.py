@@ -243,6 +243,8 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
             continue  # "Response A:", "### Answer A", the beginning of something
         if label is not None and (choices.find(above + body) not in {None, label} or _is_headed_otherwise(above)):
             label = None  # a label with a line break in it, or below another name: "Expected"
+        if len(label or "") == 1 and re.match(r"\n[a-z]", text[line.end() : line.end() + 2]):
+            continue  # "I", and below it "would need more information."
         if label is not None:
             yield Candidate(label, body, (start, start + len(body)))
         elif line is lines[0]:

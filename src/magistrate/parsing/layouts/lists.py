@@ -23,7 +23,7 @@ _ITEM: Final = WordPattern(
     r"[ \t]*\**(?:(?:[-*•+‣◦–・][ \t]+|・)|s\d{1,3}:[ \t]+|[(\[]?\d{1,4}\s?[.):、．\]]-?\**[ \t]*"
     r"|{item}\s*#?\s*\d{1,4}\s*[:.)-]\**\s*|[(\[]?[a-z][.)][ \t]+)(?P<text>.*)",
 )
-_MARK: Final = re.compile(r"(?:\[[ xX\d]{1,3}\]|[a-z]\)|(?:claim|statement)\s*:)\s+")
+_MARK: Final = re.compile(r"(?:\[[ xX\d]{1,3}\]|[a-z]\)|(?i:claim|statement)\s*:)\s+")
 _NEXT: Final = re.compile(r"(?<=[.!?])\s+(?:[-•]|[(]?(?P<number>\d{1,4})[.)])\s+(?=\S)")
 _COLONS: Final = frozenset({":", "："})
 _RULE: Final = re.compile(r"[\s|:-]+")

@@ -37,6 +37,7 @@ _TOP_BEFORE: Final = re.compile(
     r"(?<![\d.])(?P<top>\d{1,4})\s?(?:점\s?만점에|üzerinden|में से|段階(?:評価で|中)|点満点中)"
 )
 _STARS: Final = re.compile(r"(?<![★⭐☆\"“'])(?P<full>[★⭐]{1,5})(?P<empty>☆{0,4})(?![★⭐☆])")
+_IN_FIGURES: Final = re.compile(r"[\s*_(]{0,9}(\d)\s?/\s?5(?!\d)")
 _UNDERLINED: Final = re.compile(r"(?<!\w)__(\d[\d./]{0,9})__(?!\w)")
 _SUM: Final = re.compile(
     r"(?P<lead>(?:[:=：]|\bis)[ *_]*)(?P<sum>[\d.]{1,9} ?(?P<sign>[-+/*×]) ?[\d.]{1,9}"
@@ -186,7 +187,11 @@ def _once(match: re.Match[str]) -> str:
 
 def _stars(match: re.Match[str]) -> str:
     plain_row = len(match[0]) == 5 or (len(match[0]) > 1 and not match["empty"])  # noqa: PLR2004
-    return str(len(match["full"])).ljust(len(match[0])) if plain_row else match[0]
+    number = str(len(match["full"]))
+    behind = _IN_FIGURES.match(match.string, match.end())
+    if plain_row and behind is not None:  # "⭐⭐⭐ 3/5": the same again, or another
+        number = "" if behind[1] == number else f"{number}/5"
+    return number.ljust(len(match[0])) if plain_row else match[0]
 
 
 def _result(match: re.Match[str]) -> str:

@@ -263,6 +263,7 @@ def _hints(value: dict[str, Any], knows: Callable[[str], bool]) -> tuple[tuple[s
         or (isinstance(item, str) and 0 < len(item) <= _LONGEST_HINT)
         if (role_of(key) is None and polarity_of(key) is None)
         or (role_of(key) is Role.REASON and knows(str(item)))
+        or (role_of(key) in {Role.QUOTE, Role.ASIDE} and isinstance(item, int))
         or (role_of(key) is Role.WEAK_VERDICT and isinstance(item, int))
     ]
     return tuple(found[: MOST_HINTS + 1])  # one more shows that there are too many

@@ -93,7 +93,12 @@ class StatementLists(Walk[StatementList]):
 
 
 def _text_of(value: dict[str, Any]) -> str | None:
-    """The statement of an object: its field of that name, else its only text, under a key that means nothing else."""
+    """The statement of an object: its field of that name, else its only text, under a key that means nothing else.
+
+    None where something is false of it: {"text": "It is lovely.", "is_claim": false}.
+    """
+    if any(item is False for item in value.values()):
+        return None
     texts = [(role_of(key), item) for key, item in value.items() if isinstance(item, str)]
     named = [item for role, item in texts if role is Role.ECHO]
     others = [item for role, item in texts if role is None] if {role for role, _ in texts} <= {None, Role.ID} else []

@@ -33,7 +33,7 @@ from magistrate.parsing.rows.walk import (
     texts_of,
 )
 from magistrate.parsing.wording.fold import compact, fold
-from magistrate.parsing.wording.keys import Role, is_named, is_other_aspect, may_wrap, role_of
+from magistrate.parsing.wording.keys import Role, is_named, is_other_aspect, may_wrap, polarity_of, role_of
 from magistrate.parsing.wording.languages import Sense, ranks
 from magistrate.parsing.wording.scales import Words, is_plain
 from magistrate.verdict import IssueCode, Verdict
@@ -54,6 +54,11 @@ _PART: Final = re.compile(
 )
 _GROUPED: Final = frozenset({"statements", "claims", "items", "facts", "sentences", "ids", "indices", "numbers"})
 _TELLING: Final = frozenset({IssueCode.OUT_OF_RANGE, IssueCode.CONFLICTING_VERDICTS})
+
+
+def _is_strange_flag(key: str, item: Any) -> bool:
+    """Whether something of unknown name is true of all the rows beside it: {"dry_run": true}."""
+    return item is True and role_of(key) is None and polarity_of(key) is None and not may_wrap(key)
 
 
 class VerdictRows(Walk[Answer]):
@@ -83,6 +88,7 @@ class VerdictRows(Walk[Answer]):
         listed = any(len(row.path) > 1 for answer in found for row in answer.rows)
         void |= ({*Verdict} if listed else {yes}) if any(starmap(is_error, value.items())) else set()
         void |= {*Verdict} if any(self._sums_up(*member, found) for member in value.items()) else set()
+        void |= {*Verdict} if listed and any(starmap(_is_strange_flag, value.items())) else set()
         for row in (row for answer in found for row in answer.rows if row.value in void):
             row.value = IssueCode.CONFLICTING_VERDICTS
         for answer in found:

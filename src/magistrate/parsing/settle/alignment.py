@@ -21,11 +21,6 @@ _OF_OTHERS: Final = re.compile(
     re.IGNORECASE,
 )
 """Numbers of other things than statements."""
-_EACH: Final = re.compile(
-    r"(?:doc|document|context|chunk|passage|user|model|run|session|version|rater|annotator|reviewer|judge|response"
-    r"|candidate|round|turn)(?: id| no| number| index| name)?"
-)
-"""Things of which there may be a row each."""
 _LONG: Final = 300
 _NAMED_WITHIN: Final = WordPattern(r"\b(?:{item}|item)\s*#?\s*(?P<name>\d{1,4})\b|[(\[#](?P<mark>\d{1,4})[)\]]")
 _BEGINS: Final = WordPattern(r"^\W{0,4}(?:{item}|item)\s*#?\s*(\d{1,3})(?![\d.,]*\d)\b")
@@ -104,7 +99,7 @@ def _hints_unclear(answer: Answer, statements: Statements) -> bool:
         if not numbers or (len(numbers) > 1 and len(set(numbers)) < len(numbers)):
             continue  # a measure, not a count
         if of_others:
-            unclear |= sorted(numbers) == list(range(1, len(rows) + 1)) and numbers != sorted(numbers)
+            unclear |= sorted(numbers) == list(range(1, len(rows) + 1))
             continue
         if len(numbers) == len(rows) and _are_ids(numbers, statements):
             for row, number in zip(rows, numbers, strict=True):
@@ -118,7 +113,7 @@ def _is_one_of_others(key: str, value: Any) -> bool:
     """Whether a member names one of several things that are no statements: {"rater": "r1"}, {"criterion": "tone"}."""
     if is_named(key, "kind"):
         return isinstance(value, str) and _NAMED_WITHIN.search(value) is None
-    return _EACH.fullmatch(fold(key)) is not None and (isinstance(value, int) or " " not in str(value).strip())
+    return isinstance(value, str) and role_of(key) is None and " " not in value.strip()
 
 
 def _tells_another(answer: Answer, statements: Statements) -> bool:

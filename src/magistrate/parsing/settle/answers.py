@@ -46,6 +46,7 @@ _MOST_ENDS: Final = 8
 _ENDS: Final = re.compile(r"(?=[*_\"”]{0,3}[.!]?[*_\"”]{0,3}[ \t]*(?:→|->|=>|⇒|[—–:：|]|-[ \t]))")
 _ROW_NUMBER: Final = WordPattern(r"^\W*(?:{ITEM}\W*)?\d{1,4}\W*")
 _ROW_NAME: Final = WordPattern(r"^\W*(?:{item}\s*[:：]\s*|the\s+{item}\s+(?=[\"“]))")
+_SENTENCE_ROW: Final = WordPattern(r"\W*{item}\s*#?\d{1,4}[*_]*\s+{is}\b")
 _ROW_END: Final = WordPattern(r"(?:(?<=[\"”])\s+is\s*)?[^\w.!?\"'”)]*(?:\b{verdict}\W*)?$")
 """What leads from a statement to its verdict: an arrow, "Verdict:", "is" behind its quotation marks."""
 _ROW_HEADING: Final = WordPattern(
@@ -252,7 +253,9 @@ class Finder:
                 for row in one.rows:
                     row.value = IssueCode.CONFLICTING_VERDICTS
             said = sum(isinstance(row.value, Verdict) for row in one.rows)
-            if (2 * said > count or not beside) and not self._repeats(self.part.text[one.start : one.end]):
+            told = 2 * said > count or not beside
+            told = told or (said > 0 and (one.format == "sentences" or all(map(self._is_named, one.rows))))
+            if told and not self._repeats(self.part.text[one.start : one.end]):
                 kept.append(one)
         return kept
 
@@ -276,6 +279,10 @@ class Finder:
             isinstance(number, int) and number <= len(self.statements) and self.statements.is_foreign(line, number - 1)
             for number, line in told
         )
+
+    def _is_named(self, row: Candidate) -> bool:
+        """Whether a row is called a statement: "Statement 2 is not supported"."""
+        return row.span is not None and _SENTENCE_ROW.match(self.text, row.span[0]) is not None
 
     def _repeated(self, row: Candidate) -> tuple[str, bool]:
         """What stands in a row between its number and its verdict, and whether it is called a statement there."""

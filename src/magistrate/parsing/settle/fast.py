@@ -31,7 +31,7 @@ from magistrate.parsing.wording.courtesy import SENTENCES, is_courtesy, is_own_l
 from magistrate.parsing.wording.keys import Role, asks_support, is_named, polarity_of, role_of
 from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import Screen
-from magistrate.parsing.wording.scales import Words, opposing, words_of
+from magistrate.parsing.wording.scales import Words, telling, words_of
 from magistrate.verdict import Issue, IssueCode, Verdict
 
 LONGEST_ENVELOPE: Final = 600
@@ -304,6 +304,8 @@ def _plan(keys: tuple[str, ...]) -> _Plan | None:
         found[role] = at
     if Role.VERDICT not in found or len(keys) > _WIDEST:
         return None
+    if Role.QUOTE in found and found.keys().isdisjoint({Role.ID, Role.ECHO}):
+        return None  # it may be the number of what each row is about
     return _Plan(
         found[Role.VERDICT],
         found.get(Role.ID),
@@ -331,7 +333,7 @@ def _in_order(given: tuple[Any, ...], count: int, ids: Sequence[str] | None) -> 
 
 @cached
 def _second_thoughts() -> Screen:
-    return Screen((*group("withdrawn"), *conclusions(), *opposing()), beside=LAST_WORDS)
+    return Screen((*group("withdrawn"), *conclusions(), *telling()), beside=LAST_WORDS)
 
 
 def _says_otherwise(said: str, reasons: Sequence[str], verdicts: Sequence[Verdict], words: Words) -> bool:

@@ -20,6 +20,7 @@ from magistrate.parsing.settle.ladder import repaired, why_none
 from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.wording.courtesy import refuses
 from magistrate.parsing.wording.fold import DROPPED, QUOTED, clean, fold
+from magistrate.parsing.wording.keys import Role, is_named, role_of
 from magistrate.parsing.wording.languages import senses
 from magistrate.verdict import IssueCode, ParseStatus, Repair
 
@@ -66,7 +67,7 @@ def _read(part: Part, end: str | None) -> StatementsReading:
     texts = reading.statements
     if len(texts) == 1 and refuses(texts[0]):
         return StatementsReading(ParseStatus.REFUSAL, [], (issue(IssueCode.REFUSAL, "the judge refused"),))
-    others = [one for one in texts if one[-1:] in {":", "："} or _NONE_FOUND.fullmatch(one[:80])] if texts[1:] else []
+    others = [one for one in texts if _is_no_statement(one)] if texts[1:] else []
     if others or any(map(_POINTER.fullmatch, texts)):
         note = issue(IssueCode.UNKNOWN_STATEMENT, "the list holds a lead-in or a note among its statements")
         return StatementsReading(ParseStatus.UNPARSEABLE, [], (*reading.issues, note), reading.format)
@@ -76,6 +77,16 @@ def _read(part: Part, end: str | None) -> StatementsReading:
         note = issue(IssueCode.UNKNOWN_STATEMENT, "the list holds what a template has in the place of a statement")
         return StatementsReading(ParseStatus.UNPARSEABLE, [], (*reading.issues, note), reading.format)
     return reading
+
+
+def _is_no_statement(text: str) -> bool:
+    """Whether an item leads in, says that there is none, is a field of another ("Source: ...") or ends in a verdict."""
+    head, colon, rest = text.partition(":")
+    if text[-1:] in {":", "："} or _NONE_FOUND.fullmatch(text[:80]):
+        return True
+    field = role_of(head, near=False) not in {None, Role.ECHO} or is_named(head, "kind")
+    verdict = senses().get(fold(text.rpartition(":")[2][:40]).strip(" .*_"))
+    return bool(colon and rest.strip()) and (field or verdict is not None)
 
 
 def _is_led(text: str, start: int) -> bool:

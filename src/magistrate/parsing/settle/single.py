@@ -27,13 +27,13 @@ from magistrate.parsing.settle.masks import masked
 from magistrate.parsing.switches import is_on
 from magistrate.parsing.wording.awards import COUNTED, UNREAL, is_remark
 from magistrate.parsing.wording.choices import Choices
-from magistrate.parsing.wording.courtesy import SENTENCES, denies, withdraws
-from magistrate.parsing.wording.fold import DATA, QUOTED
+from magistrate.parsing.wording.courtesy import SENTENCES, after_therefore, denies, withdraws
+from magistrate.parsing.wording.fold import DATA, QUOTED, fold
 from magistrate.parsing.wording.hedges import OF_ANOTHER, is_dictated
 from magistrate.parsing.wording.keys import Role, role_of
-from magistrate.parsing.wording.languages import ranks
+from magistrate.parsing.wording.languages import Sense, ranks, senses
 from magistrate.parsing.wording.patterns import WordPattern
-from magistrate.parsing.wording.reasons import is_headed_reason, speaks_of_judge
+from magistrate.parsing.wording.reasons import is_headed_reason, judges_nothing, speaks_of_judge
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Repair
 
 _WORDS: Final = frozenset({Role.QUOTE, Role.REASON})
@@ -43,7 +43,7 @@ _ASIDES: Final = re.compile(
     re.MULTILINE,
 )
 _LAST_NUMBER: Final = re.compile(
-    r"(?:\b(?:(?:lower|reduc|chang|rais|drop|down|up|revis|adjust|correct|set|go|goes|went|come|comes)\w*\s+(?:\w+\s+){0,3}to|on|so|a|an|is|be|score\s+of|rating\s+of|rated|scored)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+for\b)",
+    r"(?:\b(?:(?:lower|reduc|chang|rais|drop|down|up|revis|adjust|correct|set|go|goes|went|come|comes)\w*\s+(?:\w+\s+){0,3}to|on|so|a|an|is|be|score\s+of|rating\s+of|rated|scored)|[:=])\s*(?P<number>\d{1,6}(?:\.\d{1,6})?)(?:\s*/\s*\d{1,5})?(?=\s*[.!]?\s*$|\s+(?:for|because|since)\b)",
     re.IGNORECASE,
 )
 _LONGEST_STRING: Final = 100
@@ -63,6 +63,9 @@ _LEAD: Final = WordPattern(
     r"(?:\b(?:{is|therefore}|clearly|simply|be\s+(?:labell?ed|marked|graded)|makes\s+(?:it|this))\s+(?:(?:an?|the|therefore|thus)\s+)?|^)[*_\"']*$"
 )
 _LONGEST_REASON: Final = 300
+_NEAR: Final = 14
+"""Characters before a number in which a denial is about it: "I did not give a 3 because ..."."""
+_IT: Final = WordPattern(r"^(?:it|this|the\s+{candidate})\s+")
 _MEANING: Final = re.compile(r"\W*[:\u2013\u2014-]\s*[A-Z_ ]{4,40}\W*")
 """What a letter stands for: "A: CORRECT"."""
 
@@ -216,7 +219,7 @@ def _standing(
     why = reason or (tail if not cut and (len(tail.strip()) > SHORT or is_headed_reason(tail)) else "")
     said = [one for one in SENTENCES.split(why.strip()) if one.strip()][-1:]
     taken = short and withdraws(reason or "") and not any(kind.known(one, value) for one in said)
-    taken = taken or is_dictated(reason or "")
+    taken = taken or is_dictated(reason or "") or judges_nothing(why)
     if said and is_on("rule:reason") and (taken or kind.concludes(said[0], value)):
         return None, [issue(IssueCode.TEXT_AFTER_ANSWER, "the reason takes the answer back")]
     if OF_ANOTHER.match(tail) or void_single(
@@ -294,7 +297,7 @@ def _concludes(last: str, value: Any, scale: Range) -> bool:
     if UNREAL.search(last) or _SURE.match(last):
         return False
     match = _LAST_NUMBER.search(last)
-    said = [plain(match["number"], scale.high)] if match else []
+    said = [plain(match["number"], scale.high)] if match and not denies(last[: match.start()][-_NEAR:]) else []
     said += [one.value for one in read_scores(last, scale, cut=False, beside=False)]
     return any(scale.holds(one) and not same(one, value) for one in said if not isinstance(one, IssueCode))
 
@@ -319,6 +322,10 @@ def _last_label(reason: str, choices: Choices) -> str | None:
         clause = re.split("[,;]", reason[: match.start()])[-1]
         if word and _LEAD.search(clause) and not denies(clause):
             label = choices.find(match["label"])
+    clause = re.split("[,;]", reason.rstrip(" ."))[-1].strip()
+    sense = senses().get(fold(_IT.sub("", after_therefore(clause))))
+    if label is None and sense in {Sense.YES, Sense.NO, Sense.LACK} and after_therefore(clause) != clause:
+        label = choices.truth(sense is Sense.YES)  # "..., so it fails."
     return label
 
 
@@ -351,8 +358,9 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
         concludes=lambda last, value: (
             _last_label(last, choices) not in {None, value}
             or any(
-                one.value not in {value, *IssueCode} for one in read_labels(last, choices, cut=False, beside_data=True)
+                one.value not in {value, *IssueCode} for one in read_labels(last, choices, cut=False, beside_data=False)
             )
+            or not choices.fits(last, value)
         ),
         known=lambda sentence, _: (
             choices.is_option_text(sentence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -11,7 +12,7 @@ from magistrate.parsing.decode.parts import parts_of
 from magistrate.parsing.layouts.single import concludes, predicate
 from magistrate.parsing.layouts.verdicts import turns_scale, without_legend
 from magistrate.parsing.readings import VERDICT_FIELDS, VerdictReading, issue, locate
-from magistrate.parsing.rows.candidate import Answer, Candidate
+from magistrate.parsing.rows.candidate import Answer, Candidate, Span
 from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.settle.acceptance import Surroundings, between, disowns, held_back, unaccounted, void_single
 from magistrate.parsing.settle.alignment import Alignment, align, begins_with_another
@@ -22,7 +23,7 @@ from magistrate.parsing.wording.courtesy import is_example, withdraws
 from magistrate.parsing.wording.fold import ECHO, clean
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import WordPattern, vocabulary
-from magistrate.parsing.wording.reasons import says_nothing_new
+from magistrate.parsing.wording.reasons import reason_of, says_nothing_new
 from magistrate.verdict import Issue, IssueCode, ParseStatus, Verdict
 
 _TAIL: Final = re.compile(r"[\s.,;:\"'`)]{0,99}[\]}][\s.,;:\"'`)\]}]{0,99}\Z")
@@ -55,6 +56,7 @@ class _Case(Finder):
     answers: list[Answer] = field(default_factory=list)
     found: bool = False
     rows: dict[int, list[Candidate]] = field(default_factory=dict)
+    spans: Counter[Span | None] = field(default_factory=Counter)
     strangers: list[Candidate] = field(default_factory=list)
     notes: dict[int, list[Issue]] = field(default_factory=dict)
     verdicts: list[Verdict | None] = field(default_factory=list)
@@ -74,6 +76,7 @@ class _Case(Finder):
             self.statements = Statements([row.echo or "" for answer in answers for row in answer.rows])
         self.found = bool(answers)
         self.answers = self.carriers(answers)
+        self.spans = Counter(row.span for answer in self.answers for row in answer.rows)
         for at, answer in enumerate(self.answers):
             self._file(answer, superseding=at > 0 and between(self.text, self.answers[at - 1].end, answer))
         self._decide()
@@ -94,7 +97,12 @@ class _Case(Finder):
             else:
                 self.rows.setdefault(index, []).extend(rows)
         self.strangers += alignment.strangers
-        self.issues += [issue(code, message) for code, message in alignment.issues]
+        aside = not answer.data and any(one.data for one in self.answers)  # sentences beside data may name a few
+        self.issues += [
+            issue(code, message)
+            for code, message in alignment.issues
+            if not (aside and code is IssueCode.COUNT_MISMATCH)
+        ]
         self.issues += repaired([repair.code for repair in answer.repairs])
         document = next((row.source for row in answer.rows if row.source is not None), None)
         if document is not None and not answer.repairs and _TAIL.match(self.part.text, document.end):
@@ -114,20 +122,14 @@ class _Case(Finder):
         for index, verdict in enumerate(self.verdicts):
             rows = self.rows.get(index, [])
             if rows:
-                self.chosen[index] = next((row for row in rows if row.value is verdict), rows[0])
+                said = [row for row in rows if row.value is verdict] or rows
+                self.chosen[index] = next((row for row in said if row.source is not None), said[0])
             if verdict is None:
                 continue
             row = self.chosen[index]
             if index in held:
                 self._void(index, IssueCode.TEXT_AFTER_ANSWER, "what stands behind the answer may bear on this verdict")
-            elif (
-                row.reason
-                and (row.source is not None or row.format in {"table", "csv"})
-                and (
-                    concludes(row.reason, self.asked.words) not in {None, verdict}
-                    or self.asked.words.denies(row.reason, verdict)
-                )
-            ):
+            elif self._contradicts(row, verdict):
                 self._void(index, IssueCode.CONFLICTING_VERDICTS, "the reason gives another verdict")
                 self._note(index, IssueCode.REASON_CONTRADICTS, "the reason gives another verdict")
             elif (
@@ -139,6 +141,18 @@ class _Case(Finder):
                 and begins_with_another(row.reason, index)
             ):
                 self._void(index, IssueCode.CONFLICTING_VERDICTS, "the reason is about another statement")
+
+    def _contradicts(self, row: Candidate, verdict: Verdict) -> bool:
+        """Whether the reason of a row gives another verdict."""
+        words, reason = self.asked.words, row.reason or ""
+        if row.source is not None or row.format in {"table", "csv"}:
+            return concludes(reason, words) not in {None, verdict} or words.denies(reason, verdict)
+        start, end = row.span or (0, 0)
+        alone = row.format == "numbered" and self.spans[row.span] == 1  # no rows that share a line
+        behind = self.part.text[start:end].partition(str(row.raw))[2] if alone else ""
+        if len(self.statements) == 1:
+            behind += self.text[max(answer.end for answer in self.answers) :]
+        return words.denies(reason_of(behind), verdict)
 
     def _void(self, index: int, code: IssueCode, message: str) -> None:
         self.verdicts[index] = None

@@ -26,8 +26,9 @@ _NAMED: Final = WordPattern(r"^\W*{candidate|winner}\s+")
 _SEVERAL: Final = 4
 _PAIR: Final = re.compile(r"(?P<one>\w)\s*(?P<sign>[<>=~]+)\s*(?P<other>\w)")
 _BETTER: Final = WordPattern(
-    r"\b{candidate}\s+(?P<letter>[A-Z]|\d)\s+(?:is|was|gives|has|wrote)\s+(?:\w+\s+){0,3}(?:better|superior)\b",
-    near=("better", "superior"),
+    r"(?:\b{candidate}\s+(?P<letter>[A-Z]|\d)|^\W*(?:(?:{therefore}|and)\W+)?(?-i:(?P<lone>[A-Z])))\s+"
+    r"(?:(?:is|was|gives|has|wrote)\s+(?:\w+\s+){0,3}(?:better|superior)|wins)\b",
+    near=("better", "superior", "wins"),
 )
 _LEVEL: Final = re.compile(
     r"^\W*(?:(?:final |my |the )*(?:verdict|answer)\W+)?(?:it(?:'s| is) )?(?:a )?tie\b(?!-)"
@@ -181,7 +182,8 @@ class Choices:
         clause = re.split(r"[,;]|\b(?:but|yet|so)\b", lead)[-1]
         told = _BETTER.search(clause) if len(best) <= 1 else None
         if told is not None and not prose("negation").search(told.group()):
-            return told["letter"] == best or told["letter"] not in "".join(self.forms.values())
+            letter = told["letter"] or told["lone"]
+            return letter == best or letter not in "".join(self.forms.values())
         level = _LEVEL.search(clause) if len(best) == 1 and len(self.forms) > 2 else None  # noqa: PLR2004
         return level is None or best not in {"A", "B", "1", "2"}
 

@@ -181,6 +181,11 @@ def is_own_name(key: str, names: frozenset[str] = frozenset()) -> bool:
     return not parts and any(map(str.isalpha, key))
 
 
+@cached
+def _judged() -> frozenset[str]:
+    return frozenset(map(compact, group("judged")))
+
+
 @cached_for(4096)
 def _role(key: str) -> Role | None:
     name = compact(key)
@@ -191,6 +196,8 @@ def _role(key: str) -> Role | None:
         return Role.WEAK_VERDICT if is_own_name(key) else Role.ASIDE  # "previous_verdict", "human_label"
     if role is None and name.endswith(_RESULTS) and is_own_name(key):
         return Role.WEAK_VERDICT  # "verification_result"
+    if name in _judged():
+        return role  # "context" is no misspelt "content"
     if role is not None or not SHORTEST_NEAR <= len(name) <= LONGEST_NEAR or not name.isalpha() or not name.isascii():
         return role
     close = (pair for length in (len(name) - 1, len(name), len(name) + 1) for pair in _close().get(length, ()))

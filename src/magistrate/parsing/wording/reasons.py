@@ -10,6 +10,9 @@ from magistrate.parsing.wording.languages import group
 from magistrate.parsing.wording.patterns import WordPattern, is_dense, plurals, prose, vocabulary
 
 _FEW: Final = 2
+_FEW_WORDS: Final = 8
+_LONGEST_CLAUSE: Final = 200
+_FIRST_CLAUSE: Final = re.compile(r"[.,;:!?\n\u3002\uff0c\uff1a]|\s(?:since|because|as)\s")
 _FEWEST: Final = 3
 """Words, and signs of a dense script, from which on a sentence may be a reason: fewer may be a second thought."""
 _FEWEST_DENSE: Final = 8
@@ -19,6 +22,7 @@ _ELIDED: Final = frozenset({"l'", "d'"})
 _ASIDE: Final = re.compile(r"\{\w{1,20}\}")
 _CONTINUES: Final = re.compile(r"[*_`\"'”)\s]*(?:[,;:(–—-]\s*(?:\w+ly\s+)?)?")
 _HEADED_REASON: Final = WordPattern(r"[\s*_#(\[;,|-]*(?:{reason|quote}|confidence)s?[*_)\]]*\s*(?:[:：=\]]|$)")
+_APART: Final = " \t\n*_`.,;:|\u2013\u2014-"
 _BACK: Final = re.compile(
     r"[\s`*_\x00]*(?:\^|(?:this|that)\s+(?:was|is what)\b|(?:the|this)\s+(?:(?:above|preceding)\b"
     r"|(?:line|block|json|object|list|text|answer|score|verdict|reply|response|output|code)s?\s+above\s+(?:is|was|are|were|belongs|comes)\b))"
@@ -58,6 +62,19 @@ def _links() -> frozenset[str]:
 def is_headed_reason(text: str) -> bool:
     """Whether a text begins with a name for a reason: "Explanation: ..."."""
     return _HEADED_REASON.match(text) is not None
+
+
+def reason_of(text: str) -> str:
+    """What stands behind an answer without the signs and the name that lead in its reason: ". Explanation: ..."."""
+    bare = text.lstrip(_APART)
+    head = _HEADED_REASON.match(bare)
+    return bare[head.end() :].lstrip(_APART) if head else bare
+
+
+def judges_nothing(reason: str) -> bool:
+    """Whether a reason begins by saying that nothing was judged: "Unable to evaluate: the answer was missing."."""
+    first = _FIRST_CLAUSE.split(reason_of(reason[:_LONGEST_CLAUSE]), maxsplit=1)[0]
+    return len(first.split()) <= _FEW_WORDS and prose("unjudged").search(first)
 
 
 def explains(text: str, known: Callable[[str], bool], *, goes_on: bool, named: bool = False) -> bool:

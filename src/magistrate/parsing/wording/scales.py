@@ -14,7 +14,7 @@ from magistrate.parsing.switches import cached, cached_for, kept
 from magistrate.parsing.wording import hedges
 from magistrate.parsing.wording.fold import DECORATION, fold
 from magistrate.parsing.wording.hedges import LONGEST_WORD
-from magistrate.parsing.wording.languages import Sense, senses
+from magistrate.parsing.wording.languages import Sense, group, senses
 from magistrate.parsing.wording.patterns import Screen, WordPattern, is_dense, prose, vocabulary
 from magistrate.verdict import IssueCode, Scale, Verdict, resolve_scale
 
@@ -55,6 +55,7 @@ _LONGEST_PLAIN: Final = 7
 _LONGEST_CLAUSE: Final = 140
 _BROKEN: Final = re.compile(r"[\"\u201c\u201d\u201e\u00ab\u00bb`;]|(?<!\w)'|'(?!\w)|\bwould\b|[.!?\u3002]\s*\S")
 """A second sentence, a quotation, or what would be."""
+_CLAUSES: Final = re.compile(r"[,:\uff0c\uff1a]")
 _CLAUSE_END: Final = re.compile(r"[.!?\n;。！？]")
 _FEW_WORDS: Final = 4
 _COMPATIBLE: Final = {
@@ -349,12 +350,15 @@ class Words:
         return sense in _COMPATIBLE[verdict] or (sense is None and verdict is not Verdict.CONTRADICTED)
 
     def denies(self, reason: str, reading: Verdict | IssueCode) -> bool:
-        """Whether the reason for a yes is one short clause which says in so many words that there is no support."""
+        """Whether the reason for a verdict is one short clause which says in so many words that it is another."""
         clause = reason.strip(" .!\u3002\n")
-        if reading is not self.verdicts[Sense.YES] or len(clause) > _LONGEST_CLAUSE or not _opposes().search(clause):
+        against = reading is self.verdicts[Sense.YES]
+        if len(clause) > _LONGEST_CLAUSE or not (_opposes() if against else _affirms()).search(clause):
             return False
-        several = _BROKEN.search(clause) or prose("contrast", "hedge", "condition").search(clause)
-        return not several and self.bears(clause, reading)
+        if _BROKEN.search(clause) or (not against and _CLAUSES.search(clause)):
+            return False
+        several = prose("contrast", "hedge", "condition").search(clause)
+        return not several and (self.bears(clause, reading) or (against and prose("silent", "unjudged").search(clause)))
 
     def bears(self, text: str, reading: Verdict | IssueCode, *, weak: bool = False) -> bool:
         """Whether a reason holds a word that the verdict does not agree with."""
@@ -370,14 +374,17 @@ class Words:
 
 
 @cached
-def opposing() -> tuple[str, ...]:
-    """Words that say of a statement that it is not supported, wherever they stand."""
-    weak, against = vocabulary("common"), {Sense.LACK, Sense.CONTRA, Sense.UNKNOWN}
+def _strong_words(*wanted: Sense) -> tuple[str, ...]:
+    """Words that say of a statement whether it is supported, wherever they stand."""
     strong = {word for word in senses() if len(word) > _STRONG or (len(word) > 1 and is_dense(word))}
-    return tuple(word for word in strong - weak if senses()[word] in against)
+    return tuple(word for word in strong - vocabulary("common") if senses()[word] in wanted)
 
 
-_opposes: Final = kept(lambda: Screen(opposing()))
+_AGAINST: Final = (Sense.LACK, Sense.CONTRA, Sense.UNKNOWN)
+telling: Final = kept(lambda: (*_strong_words(Sense.YES), *_strong_words(*_AGAINST), *group("silent", "unjudged")))
+"""What a reason holds that may contradict its verdict."""
+_opposes: Final = kept(lambda: Screen((*_strong_words(*_AGAINST), *group("silent", "unjudged"))))
+_affirms: Final = kept(lambda: Screen(_strong_words(Sense.YES)))
 
 
 def is_plain(said: object) -> bool:
