@@ -213,16 +213,14 @@ class FaultServer(HttpServer):
             self._figures["most_at_once"] = max(self._figures["most_at_once"], self.under_way)
         try:
             reply = self._answer(dialect, path, request)
+            await asyncio.sleep(reply.delay)
         except Exception:  # noqa: BLE001 - a fault of ours must show in the test that stops the server
             self.errors.append(traceback.format_exc())
-            return json_reply(write_error(dialect, 500, "the test server failed"), 500)
-        else:
-            if reply.delay > 0:
-                await asyncio.sleep(reply.delay)
-            return reply
+            reply = json_reply(write_error(dialect, 500, "the test server failed"), 500)
         finally:
             with self._lock:
                 self.under_way -= 1
+        return reply
 
     def _answer(self, dialect: Dialect, path: str, request: HttpRequest) -> HttpReply:
         try:

@@ -185,10 +185,8 @@ class _Case(Finder):
             return verdict
         code = next((one for one in readings if one is not IssueCode.MISSING_VERDICT), IssueCode.MISSING_VERDICT)
         why = "not on the scale" if code is IssueCode.OUT_OF_RANGE else "none that can be used"
-        if code is IssueCode.OUT_OF_RANGE and all(
-            not isinstance(row.raw, float) and any(map(str.isalpha, str(row.raw))) for row in rows
-        ):
-            code = IssueCode.UNKNOWN_LABEL
+        word = all(not isinstance(row.raw, float) and any(map(str.isalpha, str(row.raw))) for row in rows)
+        code = IssueCode.UNKNOWN_LABEL if word and code is IssueCode.OUT_OF_RANGE else code
         self._note(index, IssueCode(code), f"what stands in the place of the verdict is {why}")
         return None
 
