@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from magistrate.audit._stored import Place
-from magistrate.parsing import LabelReading, ScoreReading
+from magistrate.parsing import LabelReading, ScoreReading, VerdictReading
 from magistrate.statistics import wilson_limits
 from magistrate.verdict import Issue, Repair, StatementVerdict, Verdict
 
@@ -110,8 +110,7 @@ class Finding(NamedTuple):
         verdicts: The verdicts that were read, where that was the task.
         recorded_verdicts: The recorded ones; None in a place without.
         wrong: Indices (0-based) of the statements with another verdict recorded than read.
-        reading: The score or label that was read, with its place in the reply.
-        repairs: What was done to the reply to read it.
+        reading: What was read, with its place in the reply where that is a score or a label.
         reply: The reply.
         contexts: What the judge saw, where the row has it.
         lacking: Fields that it may do without and does.
@@ -134,13 +133,17 @@ class Finding(NamedTuple):
     verdicts: Sequence[StatementVerdict] = ()
     recorded_verdicts: tuple[Verdict | None, ...] | None = None
     wrong: tuple[int, ...] = ()
-    reading: ScoreReading | LabelReading | None = None
-    repairs: tuple[Repair, ...] = ()
+    reading: ScoreReading | LabelReading | VerdictReading | None = None
     reply: str | None = None
     contexts: tuple[str, ...] | None = None
     lacking: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     last: bool = False
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """What was done to the reply to read it."""
+        return self.reading.repairs if self.reading is not None else ()
 
 
 WRONG = frozenset({Standing.WRONG, Standing.IMPOSSIBLE})

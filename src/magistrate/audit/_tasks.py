@@ -111,7 +111,6 @@ def _finding(
         status=status,
         issues=reading.issues,
         reading=reading,
-        repairs=reading.repairs,
         reply=stored.reply,
         **found,
     )
@@ -350,7 +349,7 @@ def hold(
         verdicts=reading.verdicts,
         recorded_verdicts=listed,
         wrong=wrong,
-        repairs=getattr(reading, "repairs", ()),
+        reading=reading if isinstance(reading, VerdictReading) else None,
         reply=stored.reply,
         contexts=stored.contexts,
     )

@@ -66,7 +66,7 @@ def finding_dict(finding: Finding) -> dict[str, Any]:
         **({} if finding.truth is None else {"truth": finding.truth}),
         "issues": [asdict(issue) for issue in finding.issues],
         "repairs": [asdict(repair) for repair in finding.repairs],
-        "span": finding.reading and finding.reading.span,
+        "span": getattr(finding.reading, "span", None),
     }
     if finding.verdicts or finding.recorded_verdicts is not None:
         kept = {"id", "statement", "verdict", "span"}

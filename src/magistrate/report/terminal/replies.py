@@ -240,8 +240,9 @@ def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console
             if len(finding.verdicts) > _MARKS_SHOWN:
                 verdicts.sort(key=lambda one: one.index not in wrong)
             marks = _verdict_marks(verdicts)
-            if finding.reading is not None and finding.reading.span is not None and finding.read is not None:
-                marks.append(Mark(*finding.reading.span, _value(finding.read), "green"))
+            span = getattr(finding.reading, "span", None)
+            if span is not None and finding.read is not None:
+                marks.append(Mark(*span, _value(finding.read), "green"))
             _print_marked(finding.reply, marks[:_MARKS_SHOWN], console, around=1, indent=3)
             if len(marks) > _MARKS_SHOWN:
                 console.print(Text(f"   and {len(marks) - _MARKS_SHOWN:,} more verdicts"))
