@@ -183,6 +183,23 @@ class TestCascadeInARun:
         assert (cheap.asked, dear.asked) == ([], [])
         assert judge.fit == found[0].fit
 
+    def test_a_pair_gets_the_verdict_that_it_gets_in_a_run_that_goes_on(self, tmp_path):
+        """The cheap judge is sure of one pair and differs from the dear one, as the risk allows."""
+        found = []
+        for name in ("a", "b"):
+            cheap = by_rule("cheap", lambda statement: (S, 0.5 if hard(statement) else 0.97))
+            dear = by_rule(
+                "dear", lambda statement: (C if hard(statement) or "5." in statement.split()[1:] else S, None)
+            )
+            run = evaluate(CASES, judge=CascadeJudge([cheap, dear], pairs=110), run=tmp_path / name, resume=name == "b")
+            found.append((run.summary.digest, run.find("c5")[0].verdicts[0].verdict, asked_about(dear)))
+            (tmp_path / "b").mkdir(exist_ok=True)
+            (tmp_path / "b" / "cascade.json").write_bytes((tmp_path / name / "cascade.json").read_bytes())
+        assert "c5" in read_cascade(tmp_path / "a").cases
+        assert found[0][:2] == found[1][:2]
+        assert found[0][1] is S
+        assert found[1][2] < found[0][2]
+
     def test_fewer_cases_than_can_certify_anything_are_refused_before_a_question(self):
         cheap, dear = cheap_and_dear()
         with pytest.raises(ConfigurationError, match="45 are needed"):

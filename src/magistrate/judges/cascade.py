@@ -10,7 +10,7 @@ from magistrate.judges._replies import VerdictsReply, costs, placed, status_of, 
 from magistrate.judges.base import Judge, can_grade, name_of
 from magistrate.judges.several import SeveralJudges
 from magistrate.trust import Answer, CascadeFit, pairs_needed, stands
-from magistrate.verdict import IssueCode, StatementVerdict, Status, Vote
+from magistrate.verdict import Issue, IssueCode, StatementVerdict, Status, Vote
 
 PAIRS = 200
 
@@ -85,12 +85,11 @@ class CascadeJudge(SeveralJudges):
         """Answer a question."""
         if isinstance(question, ExtractAndVerify):
             raise ConfigurationError(f'{self.name} needs statements to begin with: mode="batched"')
+        if isinstance(question, Verify):
+            return await self._verify(question)
         if not self.everybody and question in self._kept:
             return self._kept.pop(question)
-        if isinstance(question, Verify):
-            reply: Any = await self._verify(question)
-        else:
-            reply = await self.members[0 if isinstance(question, Extract) else -1].ask(question)
+        reply = await self.members[0 if isinstance(question, Extract) else -1].ask(question)
         if self.everybody:
             self._kept[question] = reply
         return reply
@@ -98,31 +97,39 @@ class CascadeJudge(SeveralJudges):
     async def _verify(self, asked: Verify) -> VerdictsReply:
         threshold = self.fit.threshold if self.fit is not None else None
         last = len(self.members) - 1
+        kept: Sequence[VerdictsReply] = () if self.everybody else self._kept.pop(asked, ())
         replies: list[VerdictsReply] = []
+        issues: list[Issue] = []
         votes: list[list[Vote]] = [[] for _ in asked.statements]
         settled: dict[int, StatementVerdict] = {}
         for number, judge in enumerate(self.members):
             if threshold is None and number < last and not self.everybody:
                 continue
-            left = [at for at in range(len(asked.statements)) if at not in settled or self.everybody]
+            left = [at for at in range(len(asked.statements)) if at not in settled or self.everybody or kept]
             if not left:
                 break
-            reply = await judge.ask(replace(asked, statements=[asked.statements[at] for at in left]))
+            those = replace(asked, statements=[asked.statements[at] for at in left])
+            reply = kept[number] if kept else await judge.ask(those)
             replies.append(reply)
+            issues += reply.issues if len(settled) < len(asked.statements) else ()
             for at, verdict in zip(left, reply.verdicts, strict=False):
                 votes[at].append(Vote(judge.name, verdict.verdict, verdict.sureness))
+                if at in settled:
+                    continue
                 sure = stands(Answer(verdict.verdict, verdict.sureness), threshold)
                 if sure or number == last:
                     settled[at] = verdict
                 if number == last and self.by_people and not sure:
                     why = "no judge is sure enough of it: it is left to people"
                     settled[at] = withheld(verdict, IssueCode.LOW_CONFIDENCE, why)
+        if self.everybody:
+            self._kept[asked] = replies
         if len(settled) < len(asked.statements):  # the last judge gave no list of verdicts at all
             return replies[-1]
         verdicts = tuple(placed(settled[at], at, votes=tuple(votes[at])) for at in range(len(asked.statements)))
         return VerdictsReply(
             verdicts,
             status_of(verdicts, replies[-1].status if replies else Status.VACUOUS),
-            tuple(dict.fromkeys(issue for reply in replies for issue in reply.issues)),
-            **costs(replies),
+            tuple(dict.fromkeys(issues)),
+            **costs(kept or replies),
         )
