@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import json
 import re
 import shutil
 import time
 from array import array
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, Literal
 
 from magistrate.case import Problem
 from magistrate.errors import ConfigurationError, StoreError
-from magistrate.evaluation.api import close_judge, execute
+from magistrate.evaluation.api import close_judge, execute, selected
 from magistrate.evaluation.believing.trials import settle_from
 from magistrate.evaluation.cases.answer_sources import with_answers_of
 from magistrate.evaluation.cases.columns import RepeatedIds
@@ -44,19 +44,24 @@ MANIFEST = "shards.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part(files.Start):
-    """Rows of one file that follow one another: which of the manifest's files it is, and how many rows."""
+    """Rows of one file that follow one another: which of the manifest's files, the place of the first, how many."""
 
     file: int
+    index: int
     rows: int
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A span of the rows of a dataset: its number (from 1), the place of its first row (from 0), where they stand."""
+    """Some rows of a dataset, in order: its number (from 1), where they stand."""
 
     number: int
-    index: int
     parts: tuple[Part, ...]
+
+    @property
+    def index(self) -> int:
+        """The place of its first row (from 0)."""
+        return self.parts[0].index if self.parts else 0
 
     @property
     def rows(self) -> int:
@@ -76,6 +81,7 @@ class Manifest:
         files: The files of the dataset, in order.
         shards: The shards, in order.
         limit: The most rows that were to be taken; None for all.
+        quick: The seed by which ten of them were chosen; None where all are taken.
         kind: What the file says it is.
         schema: Version of its format.
     """
@@ -87,6 +93,7 @@ class Manifest:
     files: tuple[SourceFile, ...]
     shards: tuple[Shard, ...]
     limit: int | None = None
+    quick: int | None = None
     kind: Literal["magistrate-shards"] = "magistrate-shards"
     schema: Literal[1] = 1
 
@@ -102,7 +109,7 @@ def write_manifest(plan: Plan, count: int) -> Manifest:
         count: How many shards.
 
     Raises:
-        ConfigurationError: If the dataset is no file, or only a sample of it is to be taken.
+        ConfigurationError: If the dataset is no file.
         DatasetError: If a file cannot be read.
         StoreError: If the folder holds shards of another configuration or number, or of files as they were before.
     """
@@ -110,28 +117,25 @@ def write_manifest(plan: Plan, count: int) -> Manifest:
         raise ConfigurationError("shards need a folder: --run FOLDER")
     if not plan.dataset.files:
         raise ConfigurationError("only files can be cut into shards: a pipe and a bundled dataset are judged by one")
-    if plan.options.quick:
-        raise ConfigurationError("--quick takes ten cases: they are not cut into shards")
-    path = plan.folder / MANIFEST
+    path, wanted = plan.folder / MANIFEST, _uncut(plan)
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.") as draft:
-            draft.write(adapter_of(Manifest).dump_json(_cut(plan, count), fallback=str))
+            draft.write(adapter_of(Manifest).dump_json(replace(wanted, shards=_cut(plan, count)), fallback=str))
             draft.flush()
             with contextlib.suppress(FileExistsError):  # what somebody else wrote meanwhile stays
                 path.hardlink_to(draft.name)
     found = read_manifest(plan.folder)
-    now = map(SourceFile.of, plan.dataset.files)
-    wanted = _identity(plan.header.config, plan.options.limit, now)
-    if changed := differences(_identity(found.config, found.limit, found.files), wanted):
+    if changed := differences(_identity(found), _identity(wanted)):
         raise StoreError(f"{plan.folder} holds shards of another configuration ({'; '.join(changed[:4])})")
     if len(found.shards) != count:
         raise StoreError(f"{plan.folder} was cut into {len(found.shards)} shards, not into {count}")
     return found
 
 
-def _identity(config: Mapping[str, Any], limit: int | None, sources: Iterable[SourceFile]) -> dict[str, Any]:
-    return {**config, "limit": limit, "files": {file.path: asdict(file) for file in sources}}
+def _identity(found: Manifest) -> dict[str, Any]:
+    taken = {"limit": found.limit, "quick": found.quick, "files": {file.path: asdict(file) for file in found.files}}
+    return {**found.config, **taken}
 
 
 def read_manifest(folder: str | Path) -> Manifest:
@@ -142,26 +146,33 @@ def read_manifest(folder: str | Path) -> Manifest:
     return read_record(path, Manifest, "manifest of shards that this version can read")
 
 
-def _cut(plan: Plan, count: int) -> Manifest:
-    sources, header = plan.dataset.files, plan.header
-    places = [files.RowPlaces(file, plan.dataset.format) for file in sources]
-    rows = min(sum(place.rows for place in places), plan.options.limit or 1 << 62)
-    spans = itertools.pairwise(rows * number // count for number in range(count + 1))
+def _uncut(plan: Plan) -> Manifest:
     return Manifest(
-        **{name: getattr(header, name) for name in ("config", "created", "magistrate", "id")},
-        files=tuple(map(SourceFile.of, sources)),
-        shards=tuple(Shard(n, span[0], tuple(_parts(places, *span))) for n, span in enumerate(spans, 1)),
+        **{name: getattr(plan.header, name) for name in ("config", "created", "magistrate", "id")},
+        files=tuple(map(SourceFile.of, plan.dataset.files)),
+        shards=(),
         limit=plan.options.limit,
+        quick=plan.options.seed if plan.options.quick else None,
     )
 
 
-def _parts(places: list[files.RowPlaces], first: int, last: int) -> Iterator[Part]:
-    """Where the rows from one place of the dataset to another stand."""
+def _cut(plan: Plan, count: int) -> tuple[Shard, ...]:
+    places = [files.RowPlaces(file, plan.dataset.format) for file in plan.dataset.files]
+    rows: Sequence[int] = range(min(sum(place.rows for place in places), plan.options.limit or 1 << 62))
+    if plan.options.quick:
+        rows = [record.index for record in selected(plan)]
+    spans = pairwise(len(rows) * number // count for number in range(count + 1))
+    return tuple(Shard(number, tuple(_parts(places, rows[slice(*span)]))) for number, span in enumerate(spans, 1))
+
+
+def _parts(places: list[files.RowPlaces], rows: Sequence[int]) -> Iterator[Part]:
+    """Where rows of the dataset stand: those of a range follow one another, chosen ones stand alone."""
     begins = 0
     for number, place in enumerate(places):
-        start, end = max(first, begins), min(last, begins + place.rows)
-        if start < end:
-            yield Part(file=number, rows=end - start, **asdict(place.of(start - begins)))
+        here = rows[bisect_left(rows, begins) : bisect_left(rows, begins + place.rows)]
+        spans = [(here[0], len(here))] if here and isinstance(here, range) else [(row, 1) for row in here]
+        for first, count in spans:
+            yield Part(file=number, index=first, rows=count, **asdict(place.of(first - begins)))
         begins += place.rows
 
 
@@ -237,6 +248,7 @@ def judge_shard(
     made: Any = judge(folder) if callable(judge) and not hasattr(judge, "name") else judge
     settle_from(made, Path(run))
     options = replace(options or RunOptions(), run=folder, resume=(folder / RESULTS).exists(), limit=None)
+    options = replace(options, quick=manifest.quick is not None)
     dataset: Dataset = _ShardDataset(manifest, shard, options)
     if (system := manifest.config["dataset"].get("system")) is not None:
         dataset = with_answers_of(dataset, system)
@@ -300,12 +312,10 @@ class _ShardDataset(Dataset):
         return [], []
 
     def __iter__(self) -> Generator[Record, None, None]:
-        index = self._shard.index
         for file, part in zip(self.files, self._shard.parts, strict=True):
-            with contextlib.closing(self.records_of(file, index, part)) as rows:
+            with contextlib.closing(self.records_of(file, part.index, part)) as rows:
                 for record in islice(rows, part.rows):
                     yield replace(record, index=record.index - self._shard.index)
-            index += part.rows
 
 
 def states(run: str | Path, manifest: Manifest) -> dict[int, Any]:

@@ -107,6 +107,16 @@ class TestTheSame:
                 found += [record.case for record in islice(records, part.rows)]
         assert found == whole
 
+    @pytest.mark.parametrize("seed", [0, 3])
+    def test_ten_cases_are_chosen_once_for_all_shards(self, tmp_path, seed):
+        source = write(tmp_path / "data", 25, 5, 300)
+        whole = evaluate(source, quick=True, seed=seed)
+        merged = in_shards(source, tmp_path / "run", 3, quick=True, seed=seed)
+        assert [result.index for result in merged] == [result.index for result in whole]
+        assert merged.summary.digest == whole.summary.digest
+        with pytest.raises(StoreError, match="another configuration"):
+            write_manifest(planned(source, tmp_path / "run", quick=True, seed=seed + 1), 3)
+
     def test_the_digest_tells_other_results_apart(self, tmp_path):
         source = write(tmp_path / "data", 20)
         first = evaluate(source).summary.digest

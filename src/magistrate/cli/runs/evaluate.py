@@ -84,7 +84,7 @@ def eval_(
         put_estimate(plan, baselines, judging, cached=cached)
         return
     _check_gates(gates, plan, baselines)
-    _say_what_is_there(plan, quiet=quiet)
+    _say_what_is_there(plan, quiet=quiet or place is not None)
     check_under_way(plan, batching)
     say_if_interrupted()
     run = judged_in_parts(plan, job, sharding, place, quiet=quiet)

@@ -242,7 +242,7 @@ def print_audit(summary: AuditSummary, task: Mapping[str, Any], console: Console
             marks = _verdict_marks(verdicts)
             span = getattr(finding.reading, "span", None)
             if span is not None and finding.read is not None:
-                marks.append(Mark(*span, _value(finding.read), "green"))
+                marks.append(Mark(span[0], span[1], _value(finding.read), "green"))
             _print_marked(finding.reply, marks[:_MARKS_SHOWN], console, around=1, indent=3)
             if len(marks) > _MARKS_SHOWN:
                 console.print(Text(f"   and {len(marks) - _MARKS_SHOWN:,} more verdicts"))
