@@ -282,7 +282,7 @@ def _plain(value: Any) -> Any:
         return value
     if callable(value) and not is_dataclass(value):
         return f"{getattr(value, '__module__', '')}:{getattr(value, '__qualname__', '')}"
-    return getattr(value, "name", str(value))
+    return value.name if hasattr(value, "name") else str(value)
 
 
 NEEDS: tuple[Need, ...] = get_args(Need)
