@@ -215,8 +215,6 @@ class TestSave:
 
 
 class TestAgainstPeople:
-    LABELS = ("--reply", "raw", "--label", "label", "--choices", "A>B,A=B,B>A")
-
     @pytest.fixture
     def labelled(self, tmp_path):
         rows = [
@@ -230,9 +228,10 @@ class TestAgainstPeople:
         path.write_text("".join(json.dumps(dict(zip(keys, row, strict=True))) + "\n" for row in rows))
         return path
 
-    def test_labels_that_count_as_another_are_told(self, magistrate, labelled):
-        same = ("--same", "A>>B", "A>B", "--same", "B>>A", "B>A")
-        found = json.loads(magistrate("audit", labelled, *self.LABELS, *same, "--truth", "people", "--json").out)
+    @pytest.mark.parametrize("choices", ["A>B,A=B,B>A", "A>>B,A>B,A=B,B>A,B>>A"])
+    def test_labels_that_count_as_another_are_told(self, magistrate, labelled, choices):
+        told = ("--choices", choices, "--same", "A>>B", "A>B", "--same", "B>>A", "B>A", "--truth", "people", "--json")
+        found = json.loads(magistrate("audit", labelled, "--reply", "raw", "--label", "label", *told).out)
         assert (found["standings"]["stands"], found["wrong"]) == (3, 1)
         assert found["against_people"]["read"]["share"] == 0.75
         assert found["against_people"]["recorded"]["share"] == 0.5
