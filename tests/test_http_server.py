@@ -126,6 +126,7 @@ class TestRequestsThatAreNone:
             (b"GET / HTTP/1.1\r\nno colon\r\n\r\n", 400),
             (POST + b"-5\r\n\r\n", 400),
             (POST + b"five\r\n\r\n", 400),
+            (POST + b"99999999999\r\n\r\nab", 413),
             (POST + b"5\r\n\r\nab", 408),  # and the rest does not come
         ],
     )

@@ -161,11 +161,11 @@ class HttpServer:
         reply = self.admit(HttpRequest(request.method, path, headers)) if self.admit is not None else None
         if reply is None:
             try:
-                body = await asyncio.wait_for(request.read(), self.body_seconds)
-            except web.HTTPRequestEntityTooLarge:
-                return _refused(413, f"the body is longer than {MAX_BODY} bytes")
+                body = await asyncio.wait_for(_body_of(request), self.body_seconds)
             except TimeoutError:
                 return _refused(408, f"the body did not come within {self.body_seconds:g} seconds")
+            if body is None:
+                return _refused(413, f"the body is longer than {MAX_BODY} bytes")
             reply = await self.handler(HttpRequest(request.method, path, headers, body))
         headers = {"Content-Type": reply.content_type, **reply.headers}
         given: dict[str, Any] = {"status": reply.status, "headers": headers}
@@ -191,6 +191,16 @@ class HttpServer:
         if request.transport is not None:
             request.transport.close()
         return await _until_the_client_goes()
+
+
+async def _body_of(request: web.BaseRequest) -> bytes | None:
+    """The body; None where it is too long, as its head says or as it turns out."""
+    from aiohttp import web  # noqa: PLC0415
+
+    try:
+        return None if (request.content_length or 0) > MAX_BODY else await request.read()
+    except web.HTTPRequestEntityTooLarge:
+        return None
 
 
 async def _until_the_client_goes() -> NoReturn:

@@ -20,6 +20,8 @@ def _frozen(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
 
 copyreg.pickle(MappingProxyType, lambda proxy: (_frozen, (dict(proxy),)))
 
+Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+
 
 class Verdict(StrEnum):
     """What a judge said of one statement, given the contexts."""
@@ -184,7 +186,7 @@ class Vote:
 
     judge: str
     verdict: Verdict | None
-    confidence: float | None = None
+    confidence: Share | None = None
 
 
 class StatementVerdict(BaseModel):
@@ -215,8 +217,8 @@ class StatementVerdict(BaseModel):
     verdict: Verdict | None = None
     reason: str | None = None
     evidence: tuple[Evidence, ...] = ()
-    probability: Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)] | None = None
-    confidence: Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)] | None = None
+    probability: Share | None = None
+    confidence: Share | None = None
     votes: tuple[Vote, ...] = ()
     issues: tuple[Issue, ...] = ()
     format: str | None = None

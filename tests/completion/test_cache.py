@@ -220,7 +220,13 @@ class TestTheClient:
         assert cache.stats().completions == 0
 
 
-@pytest.mark.parametrize("body", ["{", "[]", '{"text":"x"}', '{"text":"x","usage":{"no":1}}'])
+@pytest.mark.parametrize(
+    "body",
+    [
+        *("{", "[]", '{"text":"x"}', '{"text":"x","usage":{"no":1}}', '{"text":5,"usage":{}}'),
+        *('{"text":"x","finish_reason":7,"usage":{}}', '{"text":"x","usage":{"prompt_tokens":"many"}}', "[" * 100_000),
+    ],
+)
 async def test_a_damaged_entry_is_a_miss_and_is_replaced(cache, body):
     await cache.put("key", FULL, token=None, model="m")
     cache._thread.submit(cache._execute, "UPDATE completions SET body = ?", (body,)).result()

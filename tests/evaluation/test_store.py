@@ -116,8 +116,10 @@ class TestCrash:
             (rb'(?m)^(\{"type":"case".{25}).*$', rb"\1", r"results\.jsonl:2: the line is damaged"),
             (b'"status":"scored"', b'"status":"scorned"', "cannot be read: the line is damaged"),
             (b'"score":1.0', b'"score":NaN', "cannot be read: the line is damaged"),
+            (b'"score":1.0', b'"score":"nan"', "cannot be read: the line is damaged"),
+            (b'"score":1.0', b'"score":7.5', "cannot be read: the line is damaged"),
         ],
-        ids=["header cut", "brackets", "case cut", "a word", "no number"],
+        ids=["header cut", "brackets", "case cut", "a word", "no number", "no number, as a text", "no share"],
     )
     def test_damage_is_named(self, tmp_path, old, new, message):
         path = write(tmp_path, result(0))

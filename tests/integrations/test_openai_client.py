@@ -4,6 +4,7 @@ import asyncio
 import http.client
 import json
 from dataclasses import replace
+from functools import reduce
 from typing import Literal
 
 import openai
@@ -26,7 +27,18 @@ SCHEMA = {
     "required": ["answer"],
     "additionalProperties": False,
 }
-FORMAT = {"type": "json_schema", "json_schema": {"name": "answer", "schema": SCHEMA}}
+
+
+def format_of(schema):
+    return {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}}
+
+
+FORMAT = format_of(SCHEMA)
+NO_SCHEMAS = [
+    *({"type": 5}, {"properties": [1]}, {"required": 5}, {"additionalProperties": 5}, {"dependencies": 5}),
+    *({"pattern": "(("}, {"title": {}}, {"$ref": "#/nowhere"}),
+    reduce(lambda inner, _: {"properties": {"a": inner}}, range(400), {}),
+]
 TOOL = {"type": "function", "function": {"name": "decide", "parameters": SCHEMA}}
 
 
@@ -333,6 +345,21 @@ class TestWhoMayAsk:
     @pytest.mark.parametrize("body", [b"no json", b"[]", b"{}", {"model": "gpt-4o"}])
     def test_what_is_no_request_is_an_error(self, client, body):
         assert client.send(body)[0] in {400, 404}
+
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            {"n": []},
+            {"messages": [{"role": ["user"], "content": "x"}]},
+            {"tools": [{"function": {"name": "f", "parameters": "x"}}], "tool_choice": "required"},
+            {"tools": [{"function": {"name": "f"}}], "tool_choice": {"function": "f"}},
+            *({"response_format": format_of({"type": "object", **wrong})} for wrong in NO_SCHEMAS),
+        ],
+    )
+    def test_what_no_reply_could_be_held_against_is_refused_before_anything_is_asked(self, replies, client, asked):
+        status, body, _ = client.ask(**asked)
+        assert (status, body["error"]["type"]) == (400, "invalid_request_error")
+        assert replies.calls == []
 
     def test_no_other_path(self, client):
         assert client.send({}, "/v1/files")[0] == 404

@@ -104,6 +104,16 @@ class TestAskingAgain:
         assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in merged.issues}
 
 
+@pytest.mark.parametrize("asked", questions()[:4], ids=lambda asked: asked.method)
+async def test_an_answer_that_stands_in_the_reasoning_alone_is_none_and_named(asked):
+    judge_, client = judge(lambda _: Completion("", "stop", reasoning='{"s1": "supported"}'))
+    reply = await judge_.ask(asked)
+    reply = getattr(reply, "verdicts", reply) if asked.method == "extract_and_verify" else reply
+    assert (reply.status, len(client.requests)) == (Status.UNPARSEABLE, 6)
+    assert {issue.code for issue in reply.issues} == {IssueCode.EMPTY_REPLY}
+    assert all("reasoning alone" in issue.message for issue in reply.issues)
+
+
 class TestFailedCalls:
     @cases("llm: refusals and failures")
     async def test_are_a_status_of_every_question_and_not_asked_again(self, reply, status, code):

@@ -18,8 +18,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
 
 from magistrate.completion.base import Shared, WrappedClient
 from magistrate.completion.cost_ledger import PAYMENTS, Payer, Payment, current_payer
@@ -180,8 +183,8 @@ class CompletionCache:
             if not database.execute(update, (payer.run, key)).rowcount:
                 return None
             select = "SELECT body FROM payments WHERE run = ? AND key = ?"
-            paid = json.loads(database.execute(select, (payer.run, key)).fetchone()[0])
-        return Usage(**paid["usage"]), int(paid["attempts"])
+            paid = _load(database.execute(select, (payer.run, key)).fetchone()[0])
+        return None if paid is None else (paid.usage, paid.attempts)
 
     async def _on_thread(self, do: Callable[..., R], *given: Any) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, do, *given)
@@ -225,15 +228,19 @@ class CompletionCache:
         self._thread.shutdown()
 
 
-def _load(body: str) -> Completion | None:
-    """Read a stored completion; None where it is damaged."""
+def _load(body: str | bytes) -> Completion | None:
+    """Read a stored completion, or what was paid for one; None where it is damaged."""
     try:
-        data = json.loads(body)
-        completion = Completion(**{**data, "usage": Usage(**data["usage"])})
-        known = None if completion.logprobs is None else tuple((a, b, p) for a, b, p in completion.logprobs)
-        return replace(completion, dropped_params=tuple(completion.dropped_params), logprobs=known)
+        data = {"text": None, **json.loads(body)}
+        Completion(**{**data, "usage": Usage(**data["usage"])})  # no name is missing, or another one
+        return _completions().validate_python(data)
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
+
+
+@lru_cache(maxsize=1)
+def _completions() -> TypeAdapter[Completion]:
+    return TypeAdapter(Completion)
 
 
 def is_cache(folder: str | Path) -> bool:

@@ -199,6 +199,6 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     outcomes = told["outcome"] + ["inconclusive"] * told["status"].count("over_budget")
     if outcomes:
         counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(Counter(outcomes).items()))
-        money = f"{sum(map(float, told['cost'])):.4f} USD" if all(told["cost"]) else "price unknown"
+        money = f"{sum(map(float, told['cost'])):.4f} USD" if all(told["cost"]) else "cost unknown"
         calls = sum(map(int, told["calls"]))
         terminalreporter.write_line(f"magistrate: {counts}; {calls} calls, {money}")

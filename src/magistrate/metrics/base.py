@@ -13,7 +13,7 @@ from magistrate.errors import ConfigurationError
 from magistrate.judges import Judge
 from magistrate.records import CallRecord, Usage
 from magistrate.scoring import POLICIES, Policy, get_policy, score_verdicts, tally
-from magistrate.verdict import Issue, IssueCode, Outcome, StatementVerdict, Status, Verdict
+from magistrate.verdict import Issue, IssueCode, Outcome, Share, StatementVerdict, Status, Verdict
 
 TOLERANCE = 1e-9
 """How far below the threshold a score still passes: scores are ratios, and 0.7 is no binary fraction."""
@@ -90,8 +90,8 @@ class MetricResult:
     policy: str
     formula: str = ""
     status: Status
-    score: float | None = None
-    bounds: tuple[float, float] | None = None
+    score: Share | None = None
+    bounds: tuple[Share, Share] | None = None
     threshold: float
     outcome: Outcome
     direction: str = "maximize"

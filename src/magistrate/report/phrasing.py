@@ -85,7 +85,7 @@ def usage_text(usage: Usage, *, whole: bool = True) -> str:
         parts.append("tokens unknown")
     else:
         parts.append(f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens")
-    parts.append("price unknown" if usage.cost is None else f"cost ${usage.cost:.4f}")
+    parts.append("cost unknown" if usage.cost is None else f"cost ${usage.cost:.4f}")
     return ", ".join(parts)
 
 
@@ -93,7 +93,7 @@ def cost_text(progress: Progress) -> str:
     """The cost so far; what is unknown is said to be."""
     if not progress.usage.calls:
         return "$0"
-    return "price unknown" if progress.usage.cost is None else f"${progress.usage.cost:.4f}"
+    return "cost unknown" if progress.usage.cost is None else f"${progress.usage.cost:.4f}"
 
 
 def left_text(progress: Progress) -> str:

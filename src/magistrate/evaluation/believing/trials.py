@@ -263,7 +263,7 @@ def cascade_summary(run: Run, judge: Judge) -> str | None:
         return None
     work, fit, settled = work_of(run), judge.fit, read_cascade(run.path)
     paid = settled.usage if settled else Usage()
-    price = "price unknown" if paid.cost is None else f"${paid.cost:.4f}"
+    price = "cost unknown" if paid.cost is None else f"${paid.cost:.4f}"
     calls = f" ({paid.calls:,} calls, {price})" if paid.calls else ""
     asked = work[judge.members[-1].name]
     saved = 1 - asked / work[""] if work[""] else 0.0

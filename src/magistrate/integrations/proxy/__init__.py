@@ -18,13 +18,14 @@ from magistrate.integrations._prompts.deepeval import rows_of_verdicts
 from magistrate.integrations._prompts.ragas import limits_of, rows_of, said_in
 from magistrate.judges import StructuredReply
 from magistrate.openai_protocol import as_chat, as_response, end_events, event, events, line
+from magistrate.parsing.objects.target import target_of
 from magistrate.records import Message
 from magistrate.verdict import Status
 
 __all__ = ["Proxy"]
 
 
-_ROLES = frozenset({"system", "developer", "user", "assistant"})
+_ROLES = ("assistant", "developer", "system", "user")
 _IGNORED = ("logprobs", "top_logprobs", "stop", "seed", "temperature", "top_p", "presence_penalty", "frequency_penalty")
 _ANYTHING: Mapping[str, Any] = {"title": "reply", "type": "object"}
 _ENDS = {Status.TRUNCATED: "length", Status.REFUSED: "content_filter"}
@@ -96,7 +97,7 @@ class Proxy:
         if body.get("model") != self._backend.name:
             named = f"model {str(body.get('model'))[:80]!r}: this endpoint serves {self._backend.name!r} only"
             raise _RefusedError(404, named, code="model_not_found")
-        if body.get("n") not in {None, 1}:
+        if body.get("n") not in (None, 1):
             raise _RefusedError(400, "n: one reply a request")
         given = body.get("messages")
         if not isinstance(given, list) or not given:
@@ -218,7 +219,7 @@ def _told(error: Exception) -> dict[str, Any]:
 
 def _message(given: Any) -> Message:
     if not isinstance(given, dict) or given.get("role") not in _ROLES:
-        raise _RefusedError(400, f"messages: expected a role of {', '.join(sorted(_ROLES))}")
+        raise _RefusedError(400, f"messages: expected a role of {', '.join(_ROLES)}")
     content = given.get("content")
     if not isinstance(content, str | list):
         raise _RefusedError(400, "messages: expected a content")
@@ -241,18 +242,26 @@ def _schema(body: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, str | No
     if wanted.get("type") == "json_object":
         return _ANYTHING, None
     given = wanted.get("json_schema")
-    schema = given.get("schema") if isinstance(given, dict) else None
-    if not isinstance(given, dict) or not isinstance(schema, dict):
+    if not isinstance(given, dict) or not isinstance(given.get("schema"), dict):
         raise _RefusedError(400, "response_format: expected json_schema with a schema")
-    return {**inline_schema(schema), "title": schema.get("title") or given.get("name") or "reply"}, None
+    return _checked(given["schema"], given.get("name")), None
 
 
 def _tool(tools: Sequence[Any], choice: Any) -> tuple[Mapping[str, Any], str]:
-    named = choice.get("function", {}).get("name") if isinstance(choice, dict) else None
+    wanted = choice.get("function") if isinstance(choice, dict) else None
+    named = wanted.get("name") if isinstance(wanted, dict) else None
     functions = [tool.get("function") for tool in tools if isinstance(tool, dict)]
     chosen = [one for one in functions if isinstance(one, dict) and named in (None, one.get("name"))]
     if len(chosen) != 1 or (named is None and choice != "required"):
         raise _RefusedError(400, "tools: one tool that must be called (tool_choice), its arguments are the reply")
-    parameters = chosen[0].get("parameters") or {"type": "object"}
     title = str(chosen[0].get("name") or "reply")
-    return {**inline_schema(parameters), "title": parameters.get("title") or title}, title
+    return _checked(chosen[0].get("parameters") or {"type": "object"}, title), title
+
+
+def _checked(schema: Any, name: Any) -> Mapping[str, Any]:
+    """A client's schema, with a title: one that no reply could be held against is refused before anything is asked."""
+    try:
+        target_of(schema)
+        return {**inline_schema(schema), "title": schema.get("title") or str(name or "reply")}
+    except (TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise _RefusedError(400, f"the schema of the reply: {error!s:.400}") from None

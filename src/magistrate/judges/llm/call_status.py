@@ -16,6 +16,7 @@ from statistics import median, quantiles
 from typing import NamedTuple
 
 from magistrate.completion.tokens import FLOOR, lower_bound, word_tokens
+from magistrate.parsing.reply.source import ending
 from magistrate.prompts import feed
 from magistrate.records import TOO_LONG, CallRecord, Completion, CompletionRequest
 from magistrate.text import detect_language, main_script, text_runs
@@ -104,6 +105,9 @@ def reply_in(call: CallRecord, texts: Sequence[str], *, floor: int = FLOOR) -> C
     if head_unseen(call.token, done.text):
         why = "the judge repeats the token at the end of the prompt and not the one at its head"
         return Unread(replace(call, status=HEAD_UNSEEN), Issue(lost, why))
+    if done.reasoning and not (done.text or "").strip() and not done.refusal and ending(done.finish_reason) is None:
+        why = "the reply holds reasoning alone: the model, or its server, puts no answer into the content"
+        return Unread(replace(call, status=ParseStatus.EMPTY.value), Issue(IssueCode.EMPTY_REPLY, why))
     return done
 
 
