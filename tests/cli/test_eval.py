@@ -166,13 +166,20 @@ class TestResume:
 
 @pytest.mark.slow
 class TestSignals:
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-    def test_an_interrupt_ends_cleanly_with_code_4_and_lists_what_was_not_reached(self, dataset, tmp_path, number):
+    @pytest.mark.parametrize(
+        ("number", "most"), [(signal.SIGINT, 5_000), (signal.SIGTERM, 5_000), (signal.SIGTERM, 100)]
+    )
+    def test_an_interrupt_ends_cleanly_with_code_4_and_lists_what_was_not_reached(
+        self, dataset, tmp_path, number, most
+    ):
         path = dataset([GOOD] * 200)
-        script = """
+        script = f"""
 import asyncio, itertools
 from magistrate.cli import main
+from magistrate.cli.runs import evaluate
 from magistrate.judges.offline import OfflineJudge
+
+evaluate._MOST_TOLD = {most}
 
 count, ask = itertools.count(), OfflineJudge.ask
 
@@ -202,7 +209,9 @@ main()
         assert "Traceback" not in err
         assert "--resume asks it again" in err
         by = "Ctrl-C" if number is signal.SIGINT else "SIGTERM"
-        assert f"The run did not complete, it was interrupted: {by}" in out
+        told = most > 200
+        assert (f"The run did not complete, it was interrupted: {by}" in out) is told
+        assert ("`magistrate report r` makes it" in err, (tmp_path / "r" / "report.json").exists()) == (not told, told)
         run = load_run("r")
         assert run.state == "interrupted"
         assert len(run) == 200

@@ -26,6 +26,9 @@ from magistrate.cli.options import (
 from magistrate.cli.runs.invocation import Baselines, Invocation, carry_out, put_estimate, put_out
 from magistrate.cli.runs.parts import BatchOptions, Job, ShardOptions, check_under_way, judged_in_parts, redaction
 
+_MOST_TOLD = 5_000
+"""Cases of an interrupted run of which there is time to make reports: whoever interrupts waits for the end."""
+
 
 def eval_(
     dataset: str | None = None,
@@ -212,6 +215,9 @@ def _conclude(outcome: Invocation, gates: list[late.Gate], reports: ReportOption
     run, compared = outcome.run, outcome.compared
     if not len(run) and run.state == "complete":
         raise late.DatasetError("the dataset holds no cases")
+    if run.state == "interrupted" and run.path is not None and len(run) > _MOST_TOLD:
+        say(f"no report is made now of {len(run):,} cases: `magistrate report {run.path}` makes it")
+        return int(late.ExitCode.STOPPED)
     baselines = [late.compare_with(run, other, name) for name, other in compared]
     laws = [*late.exact_laws(run.results), *outcome.laws] if outcome.laws or vera else []
     checks = None

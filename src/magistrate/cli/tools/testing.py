@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -82,16 +80,13 @@ def proxy(model: str, port: int = 0, *, calls: CallOptions) -> None:
 
     options = {**model_arguments(calls.model_arg), "api_base": calls.api_base, "budget": calls.limit()}
     token = secrets.token_urlsafe(32)
-    stopped = threading.Event()
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda *_: stopped.set())
     say("loading what calls models, which takes a few seconds")
     backend = late.Backend(model, **{name: value for name, value in options.items() if value is not None})
     with late.Proxy(backend, token).server(port) as server:
         typer.echo(f"base_url: {server.url}/v1\napi_key:  {token}\nmodel:    {model}")
         with contextlib.suppress(KeyboardInterrupt):
-            while not stopped.wait(0.5):
-                pass
+            while True:
+                time.sleep(0.5)
 
 
 def fuzz(  # noqa: PLR0917 - the options of a command line
