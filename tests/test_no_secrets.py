@@ -40,7 +40,7 @@ FAULTS = {
     "500": lambda call: Fault(status=500, message=f"dump: {dict(call.headers)}"),
     "body": lambda call: Fault(body=json.dumps(dict(call.headers)).encode()),
     "reset": lambda _: Fault(http=_reset),
-    "reply": lambda call: Fault(text=lambda _: f"I was called with {_sent(call)}"),
+    "reply": lambda call: Fault(text=lambda _: f"I was called with {_sent(call)} and {dict(call.headers)}"),
 }
 
 
@@ -166,7 +166,7 @@ class TestOnTheCommandLine:
         assert (tmp_path / "out" / "r.html").exists()
         assert any('"event"' in line for line in done.stderr.splitlines())
 
-    @pytest.mark.parametrize("fault", ["401", "400"])
+    @pytest.mark.parametrize("fault", ["401", "400", "reply"])
     def test_nor_has_what_is_said_when_the_provider_repeats_them(self, fault, tmp_path, monkeypatch, capfd):
         monkeypatch.setenv("OPENAI_API_KEY", PLANTED["env"])
         with FaultServer(faults=FAULTS[fault]) as server:

@@ -84,7 +84,7 @@ class LiteLLMClient:
                 if self._capabilities.learn(said, accepted, sent):
                     continue
                 raise error from None
-            return self._completion(raw, accepted, (time.perf_counter() - started) * 1000.0)
+            return self._completion(raw, accepted, (time.perf_counter() - started) * 1000.0, request.params)
         raise JudgeRequestError(
             f"{self.model.name} refused the request in every form that it can be made", model=self.model.name
         )
@@ -193,7 +193,7 @@ class LiteLLMClient:
         named = {"model": self.model.name, "custom_llm_provider": self._route}
         return not self.thinks and "logprobs" in (_told(library().get_supported_openai_params, **named) or ())
 
-    def _completion(self, raw: Any, accepted: Accepted, latency_ms: float) -> Completion:
+    def _completion(self, raw: Any, accepted: Accepted, latency_ms: float, params: Mapping[str, Any]) -> Completion:
         choices: Any = getattr(raw, "choices", None) or [None]
         message = getattr(choices[0], "message", None)
         finish = None if message is None else _finish_reason(choices[0])
@@ -202,27 +202,27 @@ class LiteLLMClient:
             name = self.model.name
             raise JudgeServerError(f"{name} {flaw}", model=name, retryable=True, billable=True)
         fields = getattr(message, "provider_specific_fields", None) or {}
-        text = _text_of(message)
-        refusal = getattr(message, "refusal", None) or fields.get("refusal")
+        text, refusal = _text_of(message), getattr(message, "refusal", None) or fields.get("refusal")
+        keys = {self.model.api_key, os.environ.get(self.model.key_variable or ""), *secret_values(params)}
+
+        def without_keys(said: str | None) -> str | None:
+            """What some servers send back, less the keys of its own call; nothing else in it is changed."""
+            for key in keys:
+                said = said.replace(key, HIDDEN) if said and key and len(key) >= _SHORTEST_KEY else said
+            return said
+
         return Completion(
-            text=self._without_key(text),
+            text=without_keys(text),
             finish_reason=finish,
-            refusal=self._without_key(refusal) if isinstance(refusal, str) else None,
-            reasoning=self._without_key(getattr(message, "reasoning_content", None)),
-            model=self._without_key(getattr(raw, "model", None)),
-            fingerprint=self._without_key(getattr(raw, "system_fingerprint", None)),
+            refusal=without_keys(refusal) if isinstance(refusal, str) else None,
+            reasoning=without_keys(getattr(message, "reasoning_content", None)),
+            model=without_keys(getattr(raw, "model", None)),
+            fingerprint=without_keys(getattr(raw, "system_fingerprint", None)),
             mode=accepted.mode,
             usage=self._usage(raw, latency_ms, blank=not text),
             dropped_params=tuple(sorted(accepted.dropped - {"logprobs"})),
-            logprobs=_doubtful(getattr(choices[0], "logprobs", None), self._without_key(text)),
+            logprobs=_doubtful(getattr(choices[0], "logprobs", None), without_keys(text)),
         )
-
-    def _without_key(self, text: str | None) -> str | None:
-        """A reply without the key of its own call, which some servers send back; nothing else in it is changed."""
-        for key in (self.model.api_key, os.environ.get(self.model.key_variable or "")):
-            if text and key and len(key) >= _SHORTEST_KEY:
-                text = text.replace(key, HIDDEN)
-        return text
 
     def _usage(self, raw: Any, latency_ms: float, *, blank: bool) -> Usage:
         """What a call took. What a provider does not say, or cannot be, is unknown, and so is the cost then."""
