@@ -160,12 +160,9 @@ class HttpServer:
         path = request.raw_path if request.method == "CONNECT" else request.path_qs
         reply = self.admit(HttpRequest(request.method, path, headers)) if self.admit is not None else None
         if reply is None:
-            try:
-                body = await asyncio.wait_for(_body_of(request), self.body_seconds)
-            except TimeoutError:
-                return _refused(408, f"the body did not come within {self.body_seconds:g} seconds")
-            if body is None:
-                return _refused(413, f"the body is longer than {MAX_BODY} bytes")
+            body = await _body_of(request, self.body_seconds)
+            if not isinstance(body, bytes):
+                return body
             reply = await self.handler(HttpRequest(request.method, path, headers, body))
         headers = {"Content-Type": reply.content_type, **reply.headers}
         given: dict[str, Any] = {"status": reply.status, "headers": headers}
@@ -193,14 +190,19 @@ class HttpServer:
         return await _until_the_client_goes()
 
 
-async def _body_of(request: web.BaseRequest) -> bytes | None:
-    """The body; None where it is too long, as its head says or as it turns out."""
+async def _body_of(request: web.BaseRequest, seconds: float) -> bytes | web.Response:
+    """The body, or the answer that there is none; one that is too long by its own head is not waited for."""
     from aiohttp import web  # noqa: PLC0415
 
+    refusal = 413, f"the body is longer than {MAX_BODY} bytes"
     try:
-        return None if (request.content_length or 0) > MAX_BODY else await request.read()
+        if (request.content_length or 0) <= MAX_BODY:
+            return await asyncio.wait_for(request.read(), seconds)
+    except TimeoutError:
+        refusal = 408, f"the body did not come within {seconds:g} seconds"
     except web.HTTPRequestEntityTooLarge:
-        return None
+        pass
+    return _refused(*refusal)
 
 
 async def _until_the_client_goes() -> NoReturn:

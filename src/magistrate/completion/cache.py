@@ -18,7 +18,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -48,6 +47,7 @@ _KEY_BYTES = 32
 _DAY = 86_400.0
 _REFUSED = frozenset({"refusal", "content_filter"})
 _WRITABLE_BY_OTHERS = 0o022
+_COMPLETIONS = TypeAdapter(Completion)
 
 
 def cache_key(request: CompletionRequest, api_base: str | None = None) -> str:
@@ -233,14 +233,9 @@ def _load(body: str | bytes) -> Completion | None:
     try:
         data = {"text": None, **json.loads(body)}
         Completion(**{**data, "usage": Usage(**data["usage"])})  # no name is missing, or another one
-        return _completions().validate_python(data)
+        return _COMPLETIONS.validate_python(data)
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
-
-
-@lru_cache(maxsize=1)
-def _completions() -> TypeAdapter[Completion]:
-    return TypeAdapter(Completion)
 
 
 def is_cache(folder: str | Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -57,16 +58,12 @@ def fault_server(  # noqa: PLR0917 - the options of a command line
 
 def _wait(server: late.FaultServer, for_seconds: float | None, idle: float) -> None:
     """Return when the time is up, or nobody has called for long."""
-    started = heard = time.monotonic()
-    calls = 0
-    while True:
-        now = time.monotonic()
+    heard, calls = time.monotonic(), 0
+    until = heard + (math.inf if for_seconds is None else for_seconds)
+    while (now := time.monotonic()) < min(until, heard + idle):
         if server.stats.calls != calls or server.under_way:
             calls, heard = server.stats.calls, now
-        if now - heard >= idle or (for_seconds is not None and now - started >= for_seconds):
-            return
-        left = for_seconds - (now - started) if for_seconds is not None else 0.2
-        time.sleep(max(0.0, min(0.2, left)))
+        time.sleep(min(0.2, until - now))
 
 
 def proxy(model: str, port: int = 0, *, calls: CallOptions) -> None:

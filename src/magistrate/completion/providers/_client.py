@@ -203,12 +203,13 @@ class LiteLLMClient:
             raise JudgeServerError(f"{name} {flaw}", model=name, retryable=True, billable=True)
         fields = getattr(message, "provider_specific_fields", None) or {}
         text, refusal = _text_of(message), getattr(message, "refusal", None) or fields.get("refusal")
-        keys = {self.model.api_key, os.environ.get(self.model.key_variable or ""), *secret_values(params)}
+        known = {self.model.api_key, os.environ.get(self.model.key_variable or ""), *secret_values(params)}
+        keys = sorted((one for one in known if one and len(one) >= _SHORTEST_KEY), key=len, reverse=True)
 
         def without_keys(said: str | None) -> str | None:
             """What some servers send back, less the keys of its own call; nothing else in it is changed."""
             for key in keys:
-                said = said.replace(key, HIDDEN) if said and key and len(key) >= _SHORTEST_KEY else said
+                said = said and said.replace(key, HIDDEN)
             return said
 
         return Completion(
