@@ -81,3 +81,15 @@ def test_it_prints_where_and_with_which_token_and_ends_when_told():
             finally:
                 process.send_signal(signal.SIGTERM)
             assert process.wait(timeout=120) == 0
+
+
+@pytest.mark.slow
+def test_a_signal_ends_it_while_it_is_still_being_loaded():
+    command = [sys.executable, "-m", "magistrate", "proxy", "--model", "gpt-4o"]
+    environment = {**os.environ, "OPENAI_API_KEY": "unused"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, env=environment, **pipes) as process:
+        assert "loading" in process.stderr.readline()
+        process.send_signal(signal.SIGTERM)
+        out, _ = process.communicate(timeout=120)
+    assert (process.returncode, out) == (4, "")
