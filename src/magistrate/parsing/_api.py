@@ -61,8 +61,8 @@ def parse_verdicts(
         raise TypeError("statements is a list of texts, not one text")
     if ids is not None and statements is not None and len(ids) != len(statements):
         raise ValueError(f"{len(ids)} ids for {len(statements)} statements")
-    words, raw = words_of(scale), as_text(text)
-    end = ending(finish_reason)
+    words, raw = words_of(scale), text if type(text) is str else as_text(text)
+    end = ending(finish_reason) if finish_reason else None
     if statements is not None and end is None and refusal is None:
         known = read_fast(raw, statements, words, token, ids, contexts, given)
         if known is not None:

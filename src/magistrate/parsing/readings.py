@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass
 from functools import partial
-from itertools import repeat
 from typing import Any, Final, Generic, SupportsIndex, TypeVar, overload
 
 from pydantic import BaseModel
@@ -126,20 +125,19 @@ class Verdicts(Sequence[StatementVerdict]):
         self._rows = rows
         self._built: Sequence[StatementVerdict] | None = None
 
-    def _all(self) -> Sequence[StatementVerdict]:
-        if self._built is None:
-            self._built = _verdicts_later(self._found, self._rows)
-        return self._built
-
     @overload
     def __getitem__(self, index: int) -> StatementVerdict: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[StatementVerdict]: ...
     def __getitem__(self, index: int | slice) -> StatementVerdict | Sequence[StatementVerdict]:
-        return tuple(self._all()[index]) if isinstance(index, slice) else self._all()[index]
+        built = self._built or [*self]
+        return tuple(built[index]) if isinstance(index, slice) else built[index]
 
     def __iter__(self) -> Iterator[StatementVerdict]:
-        return iter(self._built or self._all())
+        built = self._built
+        if built is None:
+            built = self._built = _verdicts_later(self._found, self._rows)
+        return iter(built)
 
     def __len__(self) -> int:
         return len(self._found)
@@ -241,6 +239,8 @@ class VerdictReading:
 class _Late(StatementVerdict):
     """A verdict whose other members are worked out when one of them is asked for: then it is a `StatementVerdict`."""
 
+    __init__ = object.__init__
+
     def __getattr__(self, name: str) -> Any:
         return getattr(_filled(self), name)
 
@@ -272,10 +272,11 @@ def _filled(one: StatementVerdict) -> StatementVerdict:
 
 
 def _verdicts_later(found: Sequence[Verdict | None], rows: Rows) -> list[StatementVerdict]:
-    made: list[StatementVerdict] = [*map(object.__new__, repeat(_Late, len(found)))]
-    later: list[Any] = [rows]
-    for at, verdict in enumerate(found):
-        _FILL(made[at], {"verdict": verdict, "at": at, "later": later})
+    made: list[StatementVerdict] = []
+    later, fill, add = [rows], _FILL, made.append
+    for verdict in found:
+        fill(one := _Late(), {"verdict": verdict, "at": len(made), "later": later})
+        add(one)
     return made
 
 

@@ -7,14 +7,13 @@ from itertools import pairwise
 from typing import Final
 
 from magistrate.parsing.layouts.single import ends_in, is_quality, named_lead, predicate, reduced, said_in_sentences
-from magistrate.parsing.layouts.view import EMPHASIS, FIELD_PATTERN, MARK_PATTERN, View
+from magistrate.parsing.layouts.view import EMPHASIS, FIELD_PATTERN, MARK_PATTERN, View, may_name
 from magistrate.parsing.rows.candidate import Answer, Candidate
-from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import SENTENCES, withdraws
 from magistrate.parsing.wording.fold import DROPPED, ECHO, QUOTED, fold
 from magistrate.parsing.wording.hedges import UNSURE, is_question
-from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import MORE_ITEMS, Screen, WordPattern, vocabulary
+from magistrate.parsing.wording.languages import Sense, senses
+from magistrate.parsing.wording.patterns import WordPattern, vocabulary
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import IssueCode, Verdict
 
@@ -24,7 +23,6 @@ _LONG: Final = 40
 _ECHOES: Final = re.compile(rf"{ECHO}+")
 _HEADING: Final = re.compile(r"^[ \t]*#{1,6}[ \t]", re.MULTILINE)
 _BLANK_LINE: Final = re.compile(r"\n[ \t\r" + DROPPED + r"]*\n")
-_SHORT: Final = 2
 _DIGIT: Final = re.compile(r"\d")
 _COLONS: Final = frozenset(":：=")
 _FIELD: Final = WordPattern(r"{verdict|answer}\b")
@@ -76,13 +74,6 @@ def _mark() -> str:
     return f"[{''.join(re.escape(word) for word in senses() if len(word) == 1 and not word.isalnum())}]"
 
 
-@cached
-def _may_be_named() -> Screen:
-    words = (*group("item", "number", "verdict"), *MORE_ITEMS)
-    short = "|".join(word for word in words if len(word) <= _SHORT)  # "no" is a number at the head of a line alone
-    return Screen([word for word in words if len(word) > _SHORT], beside=rf"(?m:^[^a-z0-9]*(?:{short}))")
-
-
 def _head_pattern(name: str) -> WordPattern:
     return WordPattern(
         r"(?m)^[ \t{DROPPED}]*+(?:[-•・+‣][ \t]*+|\*[ \t]++)?+(?P<tick>{mark}\ufe0f?[ \t]*)?"
@@ -125,7 +116,7 @@ def read_items(view: View) -> list[Answer]:
 def _heads(view: View) -> list[_Item]:
     text, heads = view.text, []
     highest = max(_HIGHEST, 2 * view.count)
-    for match in (_HEADED if _may_be_named().search(text) else _LETTERED).finditer(text):
+    for match in (_HEADED if may_name().search(text) else _LETTERED).finditer(text):
         name, number = match["name"] or "", int(match["number"])
         sure = "[–—=>→-]" if name.rstrip()[-1:] in {":", "："} else "[–—=>→:：.-]"
         if name and view.words.whole(name) is not None and not re.search(sure, name + match["sign"]):

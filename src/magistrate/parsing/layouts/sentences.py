@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from magistrate.parsing.layouts.single import predicate
-from magistrate.parsing.layouts.view import COVERED, EMPHASIS, View, matches
+from magistrate.parsing.layouts.view import COVERED, EMPHASIS, View, matches, may_name
 from magistrate.parsing.rows.candidate import Answer, Candidate, Span
 from magistrate.parsing.switches import cached
 from magistrate.parsing.wording.courtesy import is_courtesy, leads_outright
@@ -19,7 +19,7 @@ _SENTENCE: Final = re.compile(
 )
 _LONGEST: Final = 1_000
 """Characters of a sentence: a longer one is none of these."""
-_ANY_NUMBER: Final = re.compile(rf"[\d{ECHO}]")
+_BARE: Final = re.compile(r"\d\s")
 _STOPS: Final = frozenset(".!。！;")
 _NUMBER_FIRST: Final = re.compile(r"\W*\d")
 _MOST: Final = 400
@@ -38,11 +38,6 @@ _NAMED: Final = (
 )
 """The statements that a clause is about: by number, by rank, as a repetition, or as the rest."""
 _IS: Final = r"(?=\s+{is}\s)"
-_RANKED: Final = WordPattern(
-    r"\b(?:{plain:ordinals|last|rest}|other|remaining)\b|{dense:ordinals|last|rest}",
-    near=("{ordinals|last|rest}", "other", "remaining"),
-)
-"""Any word for the rank of a statement, or for those that are left."""
 _OTHERS: Final = WordPattern(r"\W*{rest}\b")
 _BEGINS: Final = r"(?:^|[,;:，、；]|\s(?={therefore|and|contrast}\s))[\s*_•-]*(?:{therefore|and|contrast}\s*,?\s+){0,2}"
 """Where a clause begins, with the words that join it to the one before."""
@@ -150,7 +145,7 @@ def _clauses(
     body: str, view: View, earlier: list[Candidate], *, cut: bool
 ) -> Iterator[tuple[Verdict | IssueCode, re.Match[str]]]:
     """What the clauses of a sentence say, each with its statements."""
-    if len(body) > _LONGEST or not (_ANY_NUMBER.search(body) or _RANKED.search(body)):
+    if len(body) > _LONGEST or not (_BARE.search(body) or may_name().search(body)):
         return
     of_all = _QUANTIFIED.match(body)
     if of_all is not None and _NUMBER_FIRST.match(of_all["rest"]) is None and _OTHERS.match(body) is None:
@@ -364,10 +359,10 @@ def _is_heading(head: re.Match[str], text: str) -> bool:
 
 def _verdict(name: str, view: View) -> Verdict | None:
     bare = name.strip(EMPHASIS + COVERED + " .")
-    for said in (view.words.whole(bare), view.words.whole(_ABOUT.sub("", bare))):
-        if isinstance(said, Verdict):
-            return said
-    return None
+    said = view.words.whole(bare)
+    if not isinstance(said, Verdict) and (" " in bare or not bare.isascii()):
+        said = view.words.whole(_ABOUT.sub("", bare))
+    return said if isinstance(said, Verdict) else None
 
 
 def _entries(view: View, span: Span) -> list[tuple[int | None, int | None]] | None:

@@ -11,7 +11,7 @@ from magistrate.parsing.wording.courtesy import is_courtesy, is_own_lead, is_the
 from magistrate.parsing.wording.fold import DATA, DROPPED
 from magistrate.parsing.wording.hedges import LONGEST_WORD, NOT_THAT, OF_ANOTHER, is_question
 from magistrate.parsing.wording.languages import Sense, group, senses
-from magistrate.parsing.wording.patterns import Screen, WordPattern, is_dense, prose
+from magistrate.parsing.wording.patterns import Screen, WordPattern, any_of, is_dense, prose
 from magistrate.parsing.wording.reasons import speaks_of_judge
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode, Verdict
@@ -42,7 +42,7 @@ conclusions: Final = kept(lambda: (*_CONCLUSIONS, *group("item")))
 _conclusions: Final = kept(lambda: (Screen(_CONCLUSIONS), Screen(group("verdict", "answer"))))
 _NUMBER_OF_ROW: Final = re.compile(r"[*_ ]*\d{1,4}(?:[.)]|[*_ ]*\()[*_ ]*(?!\d)(?=\S|$)(?!$(?<=\d\.))")
 """A number with a sign of a list behind it, "1) ...", "1 (no)": the number of a row."""
-_HEADED: Final = re.compile(r"#|\*\*|[*_]_|_\*")
+_HEADED: Final = ("#", "**", "__", "*_", "_*")
 """A quick look for headings."""
 _INFERRED: Final = re.compile(r"\b(?:it|this)\s+can\s+be\b", re.IGNORECASE)
 _SOURCE: Final = re.compile(
@@ -73,10 +73,10 @@ _APART: Final = re.compile(r"[\s:,]")
 _LAST_CLAUSE: Final = re.compile(r"[.,;:!?\n。，；：！？]\s*")
 _LAST: Final = (
     r"(?:no|yes|false|true|wrong|(?:in)?correct|(?:un)?supported|contradicted|refuted|entailed|hallucinated"
-    r"|enough\s+info(?:rmation)?)"
+    r"|enough[^a-z]+info(?:rmation)?)"
 )
 _LAST_WORD: Final = re.compile(rf"\b{_LAST}\W{{0,4}}$", re.IGNORECASE)
-LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z0-9_\n]{{0,4}}$)"
+LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z\n]{{0,4}}$)"
 """A verdict at the end of a line, perhaps."""
 
 
@@ -124,7 +124,7 @@ def _marked(text: str, words: Words) -> list[Said]:
         of_all = match["name"].lower().endswith("s") and text[match.end() : match.end() + 1].isdigit()
         if lead is not None and not of_all and not _NUMBER_OF_ROW.match(text, match.end()):
             found.append((lead[0], match.end(), match.end() + lead[1]))
-    for heading in _HEADINGS.finditer(text) if _HEADED.search(text) else ():
+    for heading in _HEADINGS.finditer(text) if any(map(text.__contains__, _HEADED)) else ():
         lead = words.lead(text[heading.end() : heading.end() + _LEAD])
         if lead is not None and not _NUMBER_OF_ROW.match(text, heading.end()):
             found.append((lead[0], heading.end(), heading.end() + lead[1]))
@@ -249,11 +249,8 @@ def said_in_sentences(text: str, words: Words) -> list[Said]:
 @cached
 def _around() -> re.Pattern[str]:
     """What stands around a verdict in a sentence that is nothing else: its subject, "is", where it comes from."""
-    denying = {*group("negation", "none")}
-    things = group("item", "is", "source", "function", "therefore")
-    parts = sorted({one for one in things if one not in denying}, key=len, reverse=True)
-    plain = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in parts if not is_dense(one))
-    dense = "|".join(re.escape(one) for one in parts if is_dense(one))
+    parts = {*group("item", "is", "source", "function", "therefore")} - {*group("negation", "none")}
+    plain, dense = (any_of(one for one in parts if is_dense(one) is kind) for kind in (False, True))
     return re.compile(rf"(?<!\w)(?:{plain})(?!\w)|{dense}", re.IGNORECASE)
 
 

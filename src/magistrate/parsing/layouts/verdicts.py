@@ -37,6 +37,7 @@ _MEANS: Final = re.compile(
     r"\s*(?:that\s+|an?\s+)?(?P<word>[^,;=()\n.]{2,40})",
     re.IGNORECASE,
 )
+_SIGNS_OF_MEANING: Final = ("=", "mean", "mark", "denote", "stand", "is for")
 LONGEST_HEAD: Final = 200
 """Characters of what stands above an answer up to which it is its heading, and no reasoning."""
 _STEM: Final = 7
@@ -61,7 +62,8 @@ def legend_of(text: str, words: Words) -> dict[str, Verdict]:
 
 def turns_scale(text: str, words: Words) -> bool:
     """Whether a reply explains a number, a sign or a plain word as something else than it is: "0 = supported"."""
-    for match in _MEANS.finditer(text):
+    lowered = text.lower()
+    for match in _MEANS.finditer(text) if any(map(lowered.__contains__, _SIGNS_OF_MEANING)) else ():
         sign, said = words.whole(match["sign"]), words.whole(match["word"])
         if sign is not None and (said is None or said is not sign) and not re.fullmatch(r"\W*\d.*", match["word"]):
             return True

@@ -7,10 +7,11 @@ from itertools import islice
 from typing import Final, Generic, TypeVar
 
 from magistrate.parsing.rows.candidate import Answer, Candidate, Span
-from magistrate.parsing.switches import is_on
+from magistrate.parsing.switches import cached, is_on
 from magistrate.parsing.wording.fold import DATA, DROPPED, ECHO, QUOTED
 from magistrate.parsing.wording.keys import names_others
-from magistrate.parsing.wording.patterns import QUALITIES, AnyPattern, WordPattern
+from magistrate.parsing.wording.languages import group
+from magistrate.parsing.wording.patterns import MORE_ITEMS, QUALITIES, AnyPattern, Screen, WordPattern
 from magistrate.parsing.wording.scales import Words
 from magistrate.verdict import IssueCode
 
@@ -23,6 +24,7 @@ HEADING: Final = re.compile(
 )
 """A line that is a heading, or ends as one."""
 _SHORT: Final = 24
+_SHORTEST: Final = 3
 _SENTENCE_END: Final = re.compile(r"[.!?\n。！？]")
 _ONE_ROW: Final = re.compile(
     r"^[ \t]*\|(?P<heads>[^\n]+)\|[ \t]*\n[ \t]*\|[ :|-]+\|[ \t]*\n"
@@ -55,6 +57,15 @@ MARK_PATTERN: Final = WordPattern(
     near=(*VERDICT_WORDS, *_FAULTS),
 )
 """A name with the sign behind which its verdict stands: "Verdict:", "my answer is"."""
+
+
+@cached
+def may_name() -> Screen:
+    """Names of a statement, with a number behind the shortest; and words for its rank, or for those that are left."""
+    named = (*group("item", "number", "verdict"), *MORE_ITEMS)
+    short = {word for word in named if len(word) < _SHORTEST and word.isascii()}
+    words = {*named, *group("ordinals", "last", "rest"), "other", "remaining"} - short
+    return Screen(words, beside=rf"(?:{'|'.join(sorted(short))})[^a-z\d]*[\d{ECHO}]")
 
 
 @dataclass(slots=True)

@@ -63,13 +63,14 @@ def mask(
         pieces.append(_over(text[start:end], fill) if fill else text[start:end])
         at = max(at, end)
     masked = "".join([*pieces, _over(text[at:], DROPPED)])
-    if not masked.isascii():
+    if not text.isascii():
         masked = _INVISIBLE.sub(" ", _OVERRIDDEN.sub(_quotation, masked.translate(_WIDE).replace("\u2019", "'")))
     masked = _RUN.sub(lambda m: m.group()[:4] + DROPPED * (len(m.group()) - 8) + m.group()[-4:], masked)
     masked = _without_markup(masked)
     masked = _without_fences(masked, prose)
     given = {one.strip().rstrip(_STOPS).replace("\u2019", "'") for one in statements}
-    masked = _BLOCK_QUOTE.sub(lambda m: m.group() if _repeats(m.group(), given) else _quotation(m), masked)
+    if ">" in masked:
+        masked = _BLOCK_QUOTE.sub(lambda m: m.group() if _repeats(m.group(), given) else _quotation(m), masked)
     if total * len(statements) < _MOST_WORK:
         for statement in sorted(given, key=len, reverse=True):
             if len(statement) >= _SHORTEST_ECHO and statement in masked:
@@ -90,10 +91,9 @@ def _repeats(line: str, given: set[str]) -> bool:
 def cover_echoes(text: str, statements: Sequence[str]) -> str:
     """Cover what repeats a statement that could be taken for marks, tags, fences or data; line breaks too."""
     for statement in sorted(statements, key=len, reverse=True):
-        if _STRUCTURE.search(statement) is not None:
-            said = statement.strip().rstrip(_STOPS)
-            if len(said) >= _SHORTEST_COVERED and said in text:
-                text = text.replace(said, ECHO * len(said))
+        said = statement.strip().rstrip(_STOPS)
+        if len(said) >= _SHORTEST_COVERED and said in text and _STRUCTURE.search(statement) is not None:
+            text = text.replace(said, ECHO * len(said))
     return text
 
 

@@ -21,7 +21,6 @@ LONGEST_ECHO: Final = 2_000
 LIKE: Final = 60.0
 """Similarity (0 to 100) from which a repeated statement is compared word by word."""
 _SHORTEST: Final = 6
-_SHORT_TEXT: Final = 60
 _FEW: Final = 2
 _STEM: Final = 4
 _MANY: Final = 40
@@ -164,7 +163,8 @@ class Statements:
         """Whether a text is a statement but for a word or two that change what it says."""
         ours, theirs = _tokens(echo_key(text)), _tokens(self._keys[index])
         if ours == theirs:
-            return _OPERATORS.findall(text) != _OPERATORS.findall(self.texts[index])
+            given = self.texts[index]
+            return text != given and _OPERATORS.findall(text) != _OPERATORS.findall(given)
         if ELLIPSIS.search(text) and ours == theirs[: len(ours)]:
             return False
         if sorted(ours) == sorted(theirs):
@@ -304,9 +304,11 @@ def _in_full(match: re.Match[str]) -> str:
     return f"{match['who']} is" if match["who"] else "can not"
 
 
+@cached_for(256)
 def echo_key(text: str) -> str:
     """The form in which statements are compared: words and numbers only."""
-    folded = _SHORTENED.sub(_in_full, _JOINED.sub("", fold(text[:LONGEST_ECHO])))
+    folded = _JOINED.sub("", fold(text[:LONGEST_ECHO]))
+    folded = _SHORTENED.sub(_in_full, folded) if "'" in folded or "\u2019" in folded or "cannot" in folded else folded
     if folded.isascii():
         return _NOT_PLAIN.sub(" ", folded).strip()
     return " ".join(

@@ -104,7 +104,7 @@ class VerdictRows(Walk[Answer]):
 
     def _is_list_of_words(self, item: str) -> bool:
         """Whether a text is all words of the scale, as a form lists them: "SUPPORTED / CONTRADICTED / UNKNOWN"."""
-        said = {self._words.whole(part) for part in re.split("[/|]", item)}
+        said = {self._words.whole(part) for part in re.split("[/|]", item)} if "/" in item or "|" in item else set()
         return said >= {*self._words.scale.verdicts}
 
     def _sums_up(self, key: str, item: Any, found: list[Answer]) -> bool:

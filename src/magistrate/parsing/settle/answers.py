@@ -135,7 +135,7 @@ class Finder:
         """Whether a heading asks for what is wrong ("Hallucination check"), or names no answer: "Relevance"."""
         above = self.text[: min(one.start for one in answers)].rstrip(" \t*_`")
         notes = [note for one in answers for note in one.notes]
-        if above[-1:] != "\n" or _MEANING.search(above):
+        if above[-1:] != "\n" or ("=" in above and _MEANING.search(above)):
             return any(map(asks_opposite, notes))
         lines = [line for one in above.split("\n") if (line := one.strip(_AROUND_HEAD))]
         head = lines[-1] if lines else ""

@@ -14,11 +14,9 @@ from typing import Any, Final
 
 from jiter import from_json
 
-from magistrate.parsing.decode.documents import decode_strict
 from magistrate.parsing.decode.repair_rows import mend_frame
 from magistrate.parsing.layouts.single import LAST_WORDS, concludes, conclusions, names_verdict
 from magistrate.parsing.readings import OK, VerdictReading, issue
-from magistrate.parsing.rows.candidate import Span
 from magistrate.parsing.rows.statements import Statements, default_ids
 from magistrate.parsing.rows.verdicts import VerdictRows
 from magistrate.parsing.settle.acceptance import is_foreign, unaccounted
@@ -47,11 +45,15 @@ def read_fast(
     given: Sequence[str] = (),
 ) -> VerdictReading | None:
     """Read a reply that needs no second thought; None where it does."""
-    start, stop = (0, len(raw)) if raw[:1] in _CLOSED_BY and raw[-1] in "}]" else _inside(raw, words)
-    if start < 0:
+    part = raw if raw[:1] in _CLOSED_BY and raw[-1] in "}]" else _inside(raw, words)
+    if not part:
         return None
-    part = raw[start:stop]
-    value, mended = _decoded(part), None
+    mended, strict = None, "\\" in part
+    try:
+        closed = part[-1] == _CLOSED_BY[part[0]]
+        value = from_json(part.encode(), cache_mode="keys", catch_duplicate_keys=strict) if closed else None
+    except ValueError:
+        value = None
     if value is None:
         # signs of what may stand around an answer, and here stand in it
         signs = "<" in part or "`" in part or "~" in part or "\u25c1" in part or "THINK]" in part
@@ -63,28 +65,23 @@ def read_fast(
     if found is None or part in "\n".join((*statements, *(contexts or ()), *given)):
         return None
     verdicts, _, expected, _ = found
-    marks = mended[1] if mended is not None else part.count('"')  # each escaped one, and a key twice, is one more
-    if expected != marks and (mended is not None or not _is_strict(part)):
+    # a key that is there twice has marks that are too many
+    if not strict and expected != (part.count('"') if mended is None else mended[1]):
         return None
+    asked = (raw, statements, words, token, ids, contexts, given)
 
-    def closely() -> VerdictReading:
-        asked = Statements(statements, ids)
-        return read_reply(raw, Question(asked, words, None, None, token, contexts or (), given))
-
-    def fields() -> list[dict[str, Any]]:
-        return [*map(vars, closely().verdicts)]
+    def rows() -> list[dict[str, Any]]:
+        return [*map(vars, _closely(asked).verdicts)]
 
     if mended is None:
-        return VerdictReading(OK, verdicts, fields, statements, "json")
+        return VerdictReading(OK, verdicts, rows, statements, "json")
     issues = _issues(mended[2], mended[3])
-    return VerdictReading(OK, verdicts, fields, statements, "repaired-json", issues, lambda: closely().repairs)
+    return VerdictReading(OK, verdicts, rows, statements, "repaired-json", issues, lambda: _closely(asked).repairs)
 
 
-def _decoded(part: str) -> Any | None:
-    try:
-        return from_json(part.encode(), cache_mode="keys") if part[-1] == _CLOSED_BY[part[0]] else None
-    except ValueError:
-        return None
+def _closely(asked: tuple[Any, ...]) -> VerdictReading:
+    raw, statements, words, token, ids, contexts, given = asked
+    return read_reply(raw, Question(Statements(statements, ids), words, None, None, token, contexts or (), given))
 
 
 @cached_for(64)
@@ -93,15 +90,6 @@ def _issues(codes: tuple[str, ...], cut: bool) -> tuple[Issue, ...]:
     if cut:
         issues.append(issue(IssueCode.UNCERTAIN_END, "the answer is complete, but its closing brackets are missing"))
     return tuple(issues)
-
-
-def _is_strict(part: str) -> bool:
-    """Whether no object has a key twice."""
-    try:
-        decode_strict(part)
-    except ValueError:
-        return False
-    return True
 
 
 # -- what stands around ----------------------------------------------------------------------------------------------
@@ -114,21 +102,21 @@ _OPENING: Final = re.compile(r"(?P<lead>[^`~<>{}\[\]|\d]*)(?P<fence>(?<![^\n])``
 _CLOSING: Final = re.compile(r"\s*?(?P<fence>\n```[ \t]*(?![^\n]))?(?P<tail>(?:\s*\n[^`~<>{}\[\]|\d]*)?)\s*")
 
 
-def _inside(raw: str, words: Words) -> Span:
-    """Where JSON stands in a reply, behind thinking, in a fence, between courtesies; -1 where more may stand there."""
+def _inside(raw: str, words: Words) -> str:
+    """The JSON of a reply, behind thinking, in a fence, between courtesies; nothing where more may stand there."""
     at = len(raw) - len(raw.lstrip(_BLANKS))
     for mark in _THINKING:
         if raw.startswith(mark, at):
             close = raw.find("<", at + 1)
             if not raw.startswith(f"</{mark[1:]}", close) or "THINK]" in raw[:close] or "\u25c1" in raw[:close]:
-                return -1, -1
+                return ""
             at = close + len(mark) + 1
             break
     brace = raw.find("{", at)
     start = raw.find("[", at, brace) if brace >= 0 else raw.find("[", at)
     start = brace if start < 0 else start
     stop = raw.rfind(_CLOSED_BY[raw[start]]) + 1 if start >= 0 else 0
-    return (start, stop) if start < stop and _is_envelope(raw[at:start], raw[stop:], words) else (-1, -1)
+    return raw[start:stop] if start < stop and _is_envelope(raw[at:start], raw[stop:], words) else ""
 
 
 def _is_envelope(before: str, behind: str, words: Words) -> bool:
@@ -200,14 +188,17 @@ def _flat(value: Any, count: int, words: Words, token: str | None, ids: Sequence
     plan = _flat_plan(tuple(value), count, None if ids is None else tuple(ids))
     if plan is None:
         return None
-    said, why = plan
-    marks = 2 * (len(value) + [*map(type, value.values())].count(str))
-    return [*map(words.exact.__getitem__, said(value))], why(value) if why is not None else None, marks, True
+    said, why, texts = plan
+    given = said(value)
+    marks = 2 * (texts + (token is not None) + [*map(type, given)].count(str))
+    return [*map(words.exact.__getitem__, given)], why(value) if why is not None else None, marks, True
 
 
 @cached_for(256)
-def _flat_plan(keys: tuple[str, ...], count: int, ids: tuple[str, ...] | None) -> tuple[_Cells, _Cells | None] | None:
-    """What takes the verdicts, and the reasons if there are any; None where any key is something else."""
+def _flat_plan(
+    keys: tuple[str, ...], count: int, ids: tuple[str, ...] | None
+) -> tuple[_Cells, _Cells | None, int] | None:
+    """What takes the verdicts, what the reasons, and how many keys and reasons there are; None if a key is no such."""
     verdicts: dict[int, str] = {}
     reasons: dict[int, str] = {}
     names = VerdictRows(words_of("binary"), lambda _: False)
@@ -225,7 +216,7 @@ def _flat_plan(keys: tuple[str, ...], count: int, ids: tuple[str, ...] | None) -
     if count < 1 or len(verdicts) != count or len(reasons) not in {0, count}:
         return None
     said, why = (tuple(part[at] for at in range(1, count + 1) if at in part) for part in (verdicts, reasons))
-    return _getter(said), _getter(why) if why else None
+    return _getter(said), _getter(why) if why else None, len(keys) + len(reasons)
 
 
 def _getter(keys: tuple[str, ...]) -> _Cells:

@@ -20,12 +20,13 @@ _UNCLOSED: Final = re.compile(
     r"^(?P<lead>[^\n]{0,400}?[:\uff1a][ \t]*)[\"\u201c\u201e\u00ab][^\"\u201c\u201d\u201e\u00ab\u00bb]*\Z", re.MULTILINE
 )
 """A quotation that nothing closes: 'The page reads: "...'."""
-_QUOTES: Final = re.compile("[\"'’“„«「『]")
+_QUOTES: Final = "\"'’“„«「『"
 _ANNOUNCED: Final = WordPattern(r"{VERDICT}[*_`]*\s*[:：][*_\s]*$")
 _may_count: Final = kept(lambda: Screen((*ranks("ordinals"), *ranks("numbers"), "for", "on", "of", "regarding")))
 _SEVERAL: Final = 2
 _COMMAND: Final = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf)\s?\{(?=[^{}\n]{1,400}\})")
 _CIRCLED: Final = {0x2460 + at: str(at + 1) for at in range(9)}
+_OTHER_NUMBER: Final = re.compile("[\u20e3\u2460-\u2468]")
 _CIRCLED_ROW: Final = re.compile(r"^([\u2460-\u2468])[ \t\u3000]", re.MULTILINE)
 _ROMAN: Final = re.compile(rf"^([ \t*_({DROPPED}-]*)([ivx]{{1,5}})([.)])(?=\s)", re.MULTILINE | re.IGNORECASE)
 _BEFORE_WORD: Final = re.compile(r"^([ \t*_-]*)(\d{1,3}) (?=[A-Z][A-Z_]{3})", re.MULTILINE)
@@ -70,7 +71,7 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
     """The judge's own wording, at its places; "" where there is more text than is read."""
     if part.overrun:
         return ""
-    quotes = quotes and _QUOTES.search(part.shown) is not None
+    quotes = quotes and any(map(part.shown.__contains__, _QUOTES))
     text = mask(
         part.shown,
         part.prose,
@@ -83,7 +84,8 @@ def masked(part: Part, statements: Sequence[str] = (), *, quotes: bool = True) -
     if unclosed is not None and not is_headed_reason(unclosed["lead"]):
         start, end = unclosed.end("lead"), text.find("\n\n", unclosed.end("lead"))
         text = cover(text, [(start, len(text) if end < 0 else end)], QUOTED)
-    return text.replace("e.g.", "e.g ").replace("\\|", QUOTED * 2).translate(_SIGNS)
+    text = text.replace("e.g.", "e.g ").replace("\\|", QUOTED * 2)
+    return text if part.shown.isascii() else text.translate(_SIGNS)
 
 
 def plain_marks(text: str, count: int) -> str:
@@ -101,8 +103,8 @@ def plain_marks(text: str, count: int) -> str:
     if count < _SEVERAL:
         return text
     text = text.replace("[RESULT]", " " * len("[RESULT]"))
-    text = _CIRCLED_ROW.sub(r"\1.", text).translate(_CIRCLED)
-    if "\u20e3" in text:
+    if _OTHER_NUMBER.search(text):
+        text = _CIRCLED_ROW.sub(r"\1.", text).translate(_CIRCLED)
         text = _KEYCAP.sub(lambda m: f"{m[1]}.".ljust(len(m.group())), text)
     text = _replaced(text, _ROMAN, lambda m: _ROMANS.get(m[2].lower(), 0), count)
     text = _replaced(text, _BEFORE_WORD, lambda m: int(m[2]), count)

@@ -179,6 +179,10 @@ def _remarks() -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(words), tuple(one.rstrip("*") for one in words if one.endswith("*") or is_dense(one))
 
 
+def _holds_dense(word: str) -> bool:
+    return is_dense(word) and any(stem in word for stem in _remarks()[1] if is_dense(stem))
+
+
 def is_remark(sentence: str) -> bool:
     """Whether a short sentence speaks of what was judged, and of no number, doubt or second thought.
 
@@ -189,8 +193,7 @@ def is_remark(sentence: str) -> bool:
     said = [one for one in _SIGNS.split(bare.casefold()) if one]
     function = vocabulary("function", "none", "out_of")
     words, stems = _remarks()
-    inside = tuple(stem for stem in stems if is_dense(stem))
-    known = [one in words or one.startswith(stems) or any(stem in one for stem in inside) for one in said]
+    known = [one in words or one.startswith(stems) or _holds_dense(one) for one in said]
     denies = vocabulary("negation")
     lacked = [at > 0 and one in denies and [*known, False][at + 1] for at, one in enumerate(said)]
     rest = [one for one, is_known, lack in zip(said, known, lacked, strict=True) if not is_known and not lack]

@@ -251,5 +251,6 @@ def asks_support(question: str) -> bool:
 
 def is_example(text: str) -> bool:
     """Whether a few words speak of an example."""
-    few = len(text) <= _SHORT_LEAD and len(text.split()) <= _FEW_WORDS and sum(map(is_dense, text)) <= 2 * _FEW_WORDS
+    few = len(text) <= _SHORT_LEAD and len(text.split()) <= _FEW_WORDS
+    few = few and (text.isascii() or sum(map(is_dense, text)) <= 2 * _FEW_WORDS)
     return few and prose("example").search(text)

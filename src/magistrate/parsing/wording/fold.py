@@ -21,6 +21,7 @@ _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202c\u2060-\u206f\ufe00-\ufe0f\ufeff]"
 )
 _APOSTROPHES: Final = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u00b4": "'", "`": "'"})
+_HYPHENS: Final = frozenset("-\u2010\u2011\u2012\u2013")
 _JOINS: Final = re.compile(r"(?<=\w)[_\u2010-\u2013-](?=\w)|[\s_]+")
 
 
@@ -28,8 +29,8 @@ def fold(text: str) -> str:
     """Bring a word to the one form it has in the tables: width, case, invisible marks, hyphens and blanks aside."""
     if not text.isascii():
         text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).translate(_APOSTROPHES)
-    elif "-" not in text:
-        return " ".join(text.lower().replace("`", "'").replace("_", " ").split())
+    if _HYPHENS.isdisjoint(text):
+        return " ".join(text.casefold().replace("`", "'").replace("_", " ").split())
     return _JOINS.sub(" ", text.casefold().replace("`", "'")).strip()
 
 

@@ -1,6 +1,7 @@
 """What takes a part of an answer back, or says that it is another's: hedges, conditions, quotations; where it ends."""
 
 import re
+from itertools import islice
 from typing import Final
 
 from magistrate.parsing.switches import kept
@@ -132,13 +133,10 @@ _MOST_STOPS: Final = 6
 
 def stops(text: str) -> list[int]:
     """Where the word at the head of a text may end, the longest first: before marks and linking words."""
-    found = []
-    signs = signs_of_senses().intersection(text[:LONGEST_WORD])
-    for match in _BREAKS.finditer(text[:LONGEST_WORD]):
-        if text[: match.start()].strip(DECORATION) or not signs.isdisjoint(text[: match.start()]):
-            found.append(match.start())
-        if len(found) >= _MOST_STOPS:
-            break
+    head = text[:LONGEST_WORD]
+    signs, least = signs_of_senses().intersection(head), len(head) - len(head.lstrip(DECORATION))
+    breaks = (match.start() for match in _BREAKS.finditer(head))
+    found = [*islice((at for at in breaks if at > least or not signs.isdisjoint(head[:at])), _MOST_STOPS)]
     if len(text) <= LONGEST_WORD:
         found.append(len(text))
     return found[::-1]

@@ -90,7 +90,13 @@ def asks_support(key: str) -> bool:
 
 def is_named(key: str, *kinds: str) -> bool:
     """Whether a key is one of the special names of some kinds: "score", "of_all", "abstention"."""
-    return len(key) <= LONGEST_KEY and any(compact(key) in special("special", kind) for kind in kinds)
+    return len(key) <= LONGEST_KEY and _is_named(key, kinds)
+
+
+@cached_for(1024)
+def _is_named(key: str, kinds: tuple[str, ...]) -> bool:
+    name = compact(key)
+    return any(name in special("special", kind) for kind in kinds)
 
 
 def role_of(key: str, *, near: bool = True) -> Role | None:

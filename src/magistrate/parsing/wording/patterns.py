@@ -8,7 +8,7 @@ from typing import Any, Final
 from pydantic_core import SchemaValidator, core_schema
 
 from magistrate.parsing.switches import cached, keep_in_step
-from magistrate.parsing.wording.fold import COVERS, fold
+from magistrate.parsing.wording.fold import COVERS, ECHO, fold
 from magistrate.parsing.wording.languages import group, ranks, special
 
 DENSE: Final = "\u2e80-\u9fff\uac00-\ud7a3"
@@ -36,14 +36,18 @@ NAMED: Final[dict[str, str | Callable[[], str]]] = {
 """What stands for a name in capitals in an expression: signs that cover; what a statement is called before its number,
 and a verdict before its sign; what stands before a noun and denies nothing, or before the name of what was judged."""
 _SHORT: Final = 4
+_LETTER: Final = re.compile("[^\x00-\x7f\u2000-\u206f\ue000-\ue002]")
+"""A sign that is no plain one, no mark of punctuation, and covers nothing."""
+_DENSE_SIGN: Final = re.compile("[\u0e00-\u0eff\u1100-\u11ff\u2e80-\U0010ffff]")
+_MANY: Final = 12
+_FEW: Final = 128
+_INNER: Final = re.compile(r"(?<=[a-z])[^a-z*]+(?=[a-z])")
 _METHODS: Final = ("match", "search", "fullmatch", "finditer", "findall", "split", "sub", "subn")
 
 
 def is_dense(word: str) -> bool:
     """Whether a word is of a script that puts no blanks between words, or joins particles to them."""
-    return not word.isascii() and any(
-        "\u0e00" <= char <= "\u0eff" or "\u1100" <= char <= "\u11ff" or char >= "\u2e80" for char in word
-    )
+    return not word.isascii() and _DENSE_SIGN.search(word) is not None
 
 
 def any_of(words: Iterable[str]) -> str:
@@ -61,10 +65,15 @@ def any_of(words: Iterable[str]) -> str:
 
 
 def _source(node: dict[str, Any]) -> str:
-    parts = [_letter(char) + _source(inner) for char, inner in sorted(node.items()) if char != _END]
+    parts = {char: _letter(char) + _source(inner) for char, inner in sorted(node.items()) if char != _END}
     if not parts:
         return ""
-    body = "|".join(parts)
+    alike = ["".join(parts)[at : at + _MANY] for at in range(0, len(parts), _MANY)]
+    listed = ["|".join(map(parts.__getitem__, chars)) for chars in alike]
+    if len(alike) > 1:  # most are passed over by one look
+        pairs = zip(alike, listed, strict=True)
+        listed = [f"(?=[{chars}])(?:{one})" if chars.isalpha() else one for chars, one in pairs]
+    body = "|".join(listed)
     if _END in node:
         return f"(?:{body})?"
     return body if len(parts) == 1 else f"(?:{body})"
@@ -164,6 +173,8 @@ class Screen:
     def search(self, text: str) -> bool:
         """Whether a word may stand in a text, in any case, perhaps within another word."""
         lowered = text.lower()
+        if not lowered.isascii() and _LETTER.search(lowered) is None:
+            lowered = lowered.replace("\u2019", "'").replace(ECHO, "0").encode("ascii", "replace").decode()
         if lowered.isascii():
             return self._plain(lowered)
         plain = lowered.replace("\u0131", "i").replace("\u0307", "")  # "\u0130" is an i with a dot
@@ -171,15 +182,20 @@ class Screen:
 
     @cached_property
     def _plain(self) -> Callable[[str], bool]:
-        return self._holds([word for word in self._words if word.isascii()], r"[ \t-\r_\x1c-\x1f]+")
+        """For text of ASCII signs, which are told apart as little as can be: the smaller its tables, the faster."""
+        return self._holds([_INNER.sub(" ", word) for word in self._words if word.isascii()], "[^a-z]+", plain=True)
 
     @cached_property
     def _foreign(self) -> Callable[[str], bool]:
         return self._holds(self._words, r"[\s_\x1c-\x1f]+")
 
-    def _holds(self, words: Iterable[str], blank: str) -> Callable[[str], bool]:
+    def _holds(self, words: list[str], blank: str, *, plain: bool = False) -> Callable[[str], bool]:
         listed = [re.escape(word).replace(r"\*", "").replace(r"\ ", blank).replace("'", "['\u2019]") for word in words]
         pattern = "|".join([*listed, *self._beside]) or "[^\\x00-\\U0010ffff]"
+        if plain:
+            pattern = pattern.replace("\u2019", "").replace(r"\d", "0-9").replace("[^", r"[\x00-\x7f--")
+        if len(words) > _FEW:  # they have so many beginnings that a look for those first takes longer than it saves
+            pattern = f"^{'[[:ascii:]]' if plain else '(?s:.)'}*?(?:{pattern})"
         return SchemaValidator(core_schema.str_schema(pattern=pattern)).isinstance_python
 
 

@@ -110,7 +110,7 @@ def _carries_on(sentence: str) -> bool:
         said[0] in _units() or (len(said) > 1 and said[0] in _links()) or vocabulary("because").intersection(said)
     ):
         return True
-    return any(is_dense(word) and rest.startswith(word) for word in _links())
+    return is_dense(rest) and any(is_dense(word) and rest.startswith(word) for word in _links())
 
 
 def _is_reason(sentence: str) -> bool:
@@ -119,7 +119,7 @@ def _is_reason(sentence: str) -> bool:
         said = said[1:]
     if not said or speaks_of_judge(sentence) or vocabulary("verdict").intersection(said):
         return not said
-    if sum(is_dense(char) for char in sentence) >= _FEWEST_DENSE:
+    if is_dense(sentence) and sum(map(is_dense, sentence)) >= _FEWEST_DENSE:
         return True
     strangers = sum(word not in courtesy_words() and word not in _hollow() for word in said)
     if strangers < _FEW and not _of_answer().isdisjoint(said):

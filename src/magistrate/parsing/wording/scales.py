@@ -191,15 +191,14 @@ class Words:
         if stripped.isupper() and stripped in self.table:
             return self.table[stripped]
         folded = fold(text)
-        if hedges.is_question(folded):
+        marks = {self.table[char] for char in self.signs.intersection(folded)}
+        bare = ("".join(char for char in folded if char not in self.signs) if marks else folded).strip(DECORATION)
+        telling = is_dense(bare) or not self._telling.isdisjoint(bare.split())
+        if (bare and not telling and not bare[0].isdigit()) or hedges.is_question(folded):
             return None
-        marks = {self.table[char] for char in folded if char in self.signs}
-        bare = "".join(char for char in folded if char not in self.signs).strip(DECORATION)
         if bare and folded.lstrip("*_\"'([ ")[:1] in "-\u2212.," and bare[:1].isdigit():
             return IssueCode.OUT_OF_RANGE
-        parts = bare.split() if bare.isascii() else []
-        may_be = len(parts) <= _FEW_WORDS or not self._telling.isdisjoint(parts)
-        found = self._word(bare) if bare and may_be else None
+        found = self._word(bare, telling=telling) if bare else None
         if bare and found is None:
             return None
         if found is not None and not isinstance(found, Verdict):
@@ -209,9 +208,9 @@ class Words:
             return IssueCode.CONFLICTING_VERDICTS
         return next(iter(said), None)
 
-    def _word(self, bare: str) -> Verdict | IssueCode | None:
-        found = self.table.get(bare) or self.table.get(_COPULA.sub("", bare, count=1))
-        if found is None:
+    def _word(self, bare: str, *, telling: bool) -> Verdict | IssueCode | None:
+        found = self.table.get(bare) or (self.table.get(_COPULA.sub("", bare, count=1)) if telling else None)
+        if found is None and telling:
             found = self.table.get(_NEUTRAL.sub("", bare)) or self._sourced(bare)
         if found is not None or not _QUANTITY.fullmatch(bare):
             return found
@@ -229,7 +228,7 @@ class Words:
         """Read the word at the head of a text that stands by itself: before a mark, a line's end, or "because"."""
         for stop in hedges.stops(text):
             found = self.whole(text[:stop])
-            if _OF_A_LIST.match(text, stop) and fold(text[:stop]) in _NUMBER_SIGNS:
+            if text.startswith(".", stop) and _OF_A_LIST.match(text, stop) and fold(text[:stop]) in _NUMBER_SIGNS:
                 return None  # "No. 5 of the list"
             if found is None or not (numbers or not any(char.isdigit() for char in text[:stop])):
                 continue
@@ -311,9 +310,8 @@ class Words:
             if token in _STOPS or token in turns:
                 negated, at = False, at + 1
                 continue
-            phrase = next(
-                (one for one in self._phrases.get(token, ()) if tuple(tokens[at : at + len(one)]) == one), None
-            )
+            known = self._phrases.get(token)
+            phrase = next((one for one in known if tuple(tokens[at : at + len(one)]) == one), None) if known else None
             if phrase is None or (len(phrase) == 1 and token in denials):
                 negated = negated or token in denials
                 at += 1
