@@ -51,7 +51,7 @@ def read_fast(
     mended, strict = None, "\\" in part
     try:
         closed = part[-1] == _CLOSED_BY[part[0]]
-        value = from_json(part.encode(), cache_mode="keys", catch_duplicate_keys=strict) if closed else None
+        value = from_json(part.encode(), cache_mode="all", catch_duplicate_keys=strict) if closed else None
     except ValueError:
         value = None
     if value is None:

@@ -193,12 +193,12 @@ class Words:
         folded = fold(text)
         marks = {self.table[char] for char in self.signs.intersection(folded)}
         bare = ("".join(char for char in folded if char not in self.signs) if marks else folded).strip(DECORATION)
-        telling = is_dense(bare) or not self._telling.isdisjoint(bare.split())
-        if (bare and not telling and not bare[0].isdigit()) or hedges.is_question(folded):
+        known = is_dense(bare) or not self._telling.isdisjoint(bare.split())
+        if (bare and not known and not bare[0].isdigit()) or hedges.is_question(folded):
             return None
         if bare and folded.lstrip("*_\"'([ ")[:1] in "-\u2212.," and bare[:1].isdigit():
             return IssueCode.OUT_OF_RANGE
-        found = self._word(bare, telling=telling) if bare else None
+        found = self._word(bare, known=known) if bare else None
         if bare and found is None:
             return None
         if found is not None and not isinstance(found, Verdict):
@@ -208,9 +208,9 @@ class Words:
             return IssueCode.CONFLICTING_VERDICTS
         return next(iter(said), None)
 
-    def _word(self, bare: str, *, telling: bool) -> Verdict | IssueCode | None:
-        found = self.table.get(bare) or (self.table.get(_COPULA.sub("", bare, count=1)) if telling else None)
-        if found is None and telling:
+    def _word(self, bare: str, *, known: bool) -> Verdict | IssueCode | None:
+        found = self.table.get(bare) or (self.table.get(_COPULA.sub("", bare, count=1)) if known else None)
+        if found is None and known:
             found = self.table.get(_NEUTRAL.sub("", bare)) or self._sourced(bare)
         if found is not None or not _QUANTITY.fullmatch(bare):
             return found
