@@ -134,10 +134,9 @@ def _soon(message: str) -> float | None:
 def _causes(error: BaseException) -> list[BaseException]:
     """Return an error and what it was raised from, down to the first cause."""
     chain: list[BaseException] = [error]
-    while len(chain) < _DEEPEST_CAUSE:
-        cause = chain[-1].__cause__ or chain[-1].__context__
-        if cause is None or cause in chain:
-            break
+    while (
+        len(chain) < _DEEPEST_CAUSE and (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain
+    ):
         chain.append(cause)
     return chain
 
