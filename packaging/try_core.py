@@ -45,7 +45,8 @@ def main(environment: Path) -> None:
                 sys.exit(f"{' '.join(arguments)}: {done.stderr}")
         refused = _run(environment, folder, "eval", str(EXAMPLES / "handbook.jsonl"), "--model", "gpt-4o")
     print(refused.stderr.strip())
-    if refused.returncode != 2 or 'pip install "magistrate-core[models]"' not in refused.stderr:
+    told = refused.stderr.splitlines()
+    if refused.returncode != 2 or len(told) != 1 or 'pip install "magistrate-core[models]"' not in told[0]:
         sys.exit("without LiteLLM a model's name should end in one line that says what to install")
 
 

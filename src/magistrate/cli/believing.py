@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from magistrate.cli import late
-from magistrate.cli.app import echo_json, say
+from magistrate.cli.app import echo_json, say, wrong
 from magistrate.cli.options import CallOptions, DatasetOptions
 
 if TYPE_CHECKING:
@@ -212,9 +212,7 @@ def drift(  # noqa: PLR0917 - the options of a command line
     job.
     """
     if (model is None) == (start is None) or not 0.0 < fail_on < 1.0:
-        raise late.ConfigurationError(
-            "give --model to look again, or --from RUN to begin; --fail-on lies between 0 and 1"
-        )
+        wrong("--model, --from", "give one: a judge to look again, a run to begin; --fail-on lies between 0 and 1")
     if start is not None:
         run = late.load_run(start)
         made = late.write_canaries(run, late.labels_of(run, path=labels, metric=metric), Path(canaries), metric=metric)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,16 +41,14 @@ class CallOptions:
         of_models = {one: options.get(one) for one in ("prompts", "instructions", "examples")}
         for option, given in {"api-base": self.api_base, "model-arg": self.model_arg, **of_models}.items():
             if given:
-                raise late.ConfigurationError(
-                    f"--{option} needs a model behind an API: the judge {name} makes no calls"
-                )
+                wrong(f"--{option}", f"needs a model behind an API: the judge {name} makes no calls")
         return late.resolve_judge(name, **{key: options[key] for key in late.OF_SEVERAL if key in options})
 
     def with_judge(self, name: str, work: Callable[[late.Judge], Coroutine[Any, Any, T]]) -> T:
         """Do a piece of work with the judge of that name, and close it."""
         import asyncio  # noqa: PLC0415 - `--help` does without it
 
-        if late.makes_calls(name) and "litellm" not in sys.modules:
+        if late.makes_calls(name) and "litellm" not in sys.modules and find_spec("litellm"):
             say("loading what calls models, which takes a few seconds")
         judge = self.judge(name)
 

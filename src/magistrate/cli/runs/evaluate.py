@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def eval_(
         say(f"--quick takes {late.QUICK} of the first {reading.limit} cases (--limit): all of them")
     log.start()
     late.check_outputs(reports.paths, [source])
-    if not quiet and late.makes_calls(judge) and "litellm" not in sys.modules:
+    if not quiet and late.makes_calls(judge) and "litellm" not in sys.modules and find_spec("litellm"):
         say("loading what calls models, which takes a few seconds")
     names, against = _defaults(source, measuring.metric, baseline, system, gates, vera=vera)
     alike = ("run", "resume", "concurrency", "quick", "seed", "repeat", "swap")

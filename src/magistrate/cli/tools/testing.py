@@ -8,6 +8,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,8 @@ def proxy(model: str, port: int = 0, *, calls: CallOptions) -> None:
 
     options = {**model_arguments(calls.model_arg), "api_base": calls.api_base, "budget": calls.limit()}
     token = secrets.token_urlsafe(32)
-    say("loading what calls models, which takes a few seconds")
+    if find_spec("litellm"):
+        say("loading what calls models, which takes a few seconds")
     backend = late.Backend(model, **{name: value for name, value in options.items() if value is not None})
     with late.Proxy(backend, token).server(port) as server:
         typer.echo(f"base_url: {server.url}/v1\napi_key:  {token}\nmodel:    {model}")
