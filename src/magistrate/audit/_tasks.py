@@ -170,10 +170,9 @@ class LabelTask(AuditTask):
     """One of several labels.
 
     Args:
-        choices: The labels.
+        choices: The labels; one that counts as another, too, is none of its own.
         recorded: How recorded values are to be taken.
-        same: Further labels that replies give, each with the one that it counts as: {"A>>B": "A>B"}; choices,
-            too, may count as another.
+        same: Further labels that replies give, each with the one that it counts as: {"A>>B": "A>B"}.
     """
 
     choices: tuple[str, ...]
@@ -181,18 +180,15 @@ class LabelTask(AuditTask):
     same: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "choices", tuple(label for label in self.choices if label not in self.same))
         if strangers := sorted(set(self.same.values()) - set(self.choices)):
             raise ConfigurationError(f"{strangers[0]!r} is none of {', '.join(self.choices)}: nothing counts as it")
         try:
-            parse_label("", self._labels)
+            parse_label("", (*self.choices, *self.same))
         except ValueError as error:
             raise ConfigurationError(str(error)) from None
 
     unfit = ("score", "verdicts", "statements")
-
-    @property
-    def _labels(self) -> tuple[str, ...]:
-        return (*self.choices, *(label for label in self.same if label not in self.choices))
 
     def describe(self) -> dict[str, Any]:
         """What the task is, as JSON holds it."""
@@ -200,12 +196,12 @@ class LabelTask(AuditTask):
         return {"task": "label", "choices": list(self.choices), "recorded": dict(self.recorded.equal), **same}
 
     def _truth(self, value: Any) -> str | None:
-        found = self.recorded.label(value, self._labels)
+        found = self.recorded.label(value, (*self.choices, *self.same))
         return found and self.same.get(found, found)
 
     def _compare(self, stored: Stored) -> Finding:
         recorded = self._truth(stored.label)
-        reading = parse_label(stored.reply, self._labels, finish_reason=stored.finish_reason)
+        reading = parse_label(stored.reply, (*self.choices, *self.same), finish_reason=stored.finish_reason)
         read = None if stored.refusal or reading.label is None else self.same.get(reading.label, reading.label)
         unsafe = _doubt(reading.issues)
         pair = (None if recorded is None else 0.0, None if read is None else float(recorded != read))
