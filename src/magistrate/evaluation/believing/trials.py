@@ -228,7 +228,7 @@ def _people(plan: Plan, against: str) -> dict[tuple[str, str], bool]:
     path = own if against == "labels" else Path(against)
     if path is None or not path.exists():
         raise ConfigurationError(
-            f"--against {against}: no labels there; `magistrate label RUN` asks for them, then --against RUN/labels.jsonl"
+            f"--against {against}: no labels; `magistrate label RUN` asks for them, then --against RUN/labels.jsonl"
         )
     labels = [label for label in read_labels(path) if label.stratum is not None and label.statement is not None]
     places = {label.place for label in labels if label.place is not None}
