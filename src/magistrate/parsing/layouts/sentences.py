@@ -115,7 +115,7 @@ _OBJECTS: Final = WordPattern(
 
 def read_sentences(view: View) -> list[Answer]:
     """Sentences that name a statement by its number or rank and say what it is."""
-    if view.count < 2:  # noqa: PLR2004
+    if view.count < 2 or not _may_tell(view.text):  # noqa: PLR2004
         return []
     rows: list[Candidate] = []
     for sentence, _ in zip(_SENTENCE.finditer(view.text), range(_MOST), strict=False):
@@ -137,6 +137,10 @@ def read_sentences(view: View) -> list[Answer]:
     return [Answer(rows, spans[0][0], max(end for _, end in spans), "sentences", orderly=False)]
 
 
+def _may_tell(text: str) -> bool:
+    return _BARE.search(text) is not None or may_name().search(text)
+
+
 def _is_cut(sentence: re.Match[str], view: View) -> bool:
     return view.cut and sentence.end() >= view.last and sentence.group().rstrip()[-1:] not in _STOPS
 
@@ -145,7 +149,7 @@ def _clauses(
     body: str, view: View, earlier: list[Candidate], *, cut: bool
 ) -> Iterator[tuple[Verdict | IssueCode, re.Match[str]]]:
     """What the clauses of a sentence say, each with its statements."""
-    if len(body) > _LONGEST or not (_BARE.search(body) or may_name().search(body)):
+    if len(body) > _LONGEST or not _may_tell(body):
         return
     of_all = _QUANTIFIED.match(body)
     if of_all is not None and _NUMBER_FIRST.match(of_all["rest"]) is None and _OTHERS.match(body) is None:

@@ -81,8 +81,6 @@ LAST_WORDS: Final = rf"(?m:{_LAST}[^a-z\n]{{0,4}}$)"
 
 
 def _answers(said: list[Said], view: View, form: str = "text") -> list[Answer]:
-    if view.count != 1:
-        return []
     kept = [one for one in dict.fromkeys(said) if not (view.cut and one[2] >= view.last)]
     return [
         Answer([Candidate(value, view.raw[start:end], (start, end))], start, end, form)
@@ -92,7 +90,7 @@ def _answers(said: list[Said], view: View, form: str = "text") -> list[Answer]:
 
 def read_marked(view: View) -> list[Answer]:
     """Behind a name: "Verdict: supported", "My answer is no"."""
-    return _answers(_marked(view.text, view.words), view)
+    return _answers(_marked(view.text, view.words), view) if view.count == 1 else []
 
 
 def named_lead(name: str, text: str, words: Words) -> tuple[Verdict | IssueCode, int] | None:
@@ -146,6 +144,8 @@ _HEADINGS: Final = heading_pattern("verdict|answer")
 def read_single_line(view: View) -> list[Answer]:
     """A word alone on a line, or at the head of the text before a mark."""
     found: list[Said] = []
+    if view.count != 1:
+        return []
     text, words = view.text, view.words
     lines = [match for match in re.finditer(r"[^\n]+", text) if match.group().strip(EMPHASIS + DATA + " ")]
     for line in lines[:MOST_MATCHES] + lines[MOST_MATCHES:][-1:]:  # a word alone on a line between them counts too

@@ -78,7 +78,8 @@ def mask(
     if quotes:
         masked = _QUOTATION.sub(lambda m: m.group() if _is_own(m, announced) else _quotation(m), masked)
         whole = masked.strip()
-        masked = _MULTILINE_QUOTATION.sub(lambda m: m.group() if m.group() == whole else _quotation(m), masked)
+        if "\n" in whole or "“" in whole:
+            masked = _MULTILINE_QUOTATION.sub(lambda m: m.group() if m.group() == whole else _quotation(m), masked)
     return masked
 
 

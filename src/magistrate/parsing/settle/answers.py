@@ -274,10 +274,12 @@ class Finder:
     def _is_about_others(self, rows: Sequence[Candidate]) -> bool:
         """Whether what stands in each row before its verdict is another statement: those of an example."""
         apart = len({row.span for row in rows}) == len(rows)
-        told = [(row.id, self._repeated(row)[0]) for row in rows if apart and row.echo_index is None]
-        return 0 < len(rows) == len(told) and all(
-            isinstance(number, int) and number <= len(self.statements) and self.statements.is_foreign(line, number - 1)
-            for number, line in told
+        return apart and all(
+            row.echo_index is None
+            and isinstance(row.id, int)
+            and row.id <= len(self.statements)
+            and self.statements.is_foreign(self._repeated(row)[0], row.id - 1)
+            for row in rows
         )
 
     def _is_named(self, row: Candidate) -> bool:
