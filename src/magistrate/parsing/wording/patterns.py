@@ -190,11 +190,15 @@ class Screen:
         return self._holds(self._words, r"[\s_\x1c-\x1f]+")
 
     def _holds(self, words: list[str], blank: str, *, plain: bool = False) -> Callable[[str], bool]:
-        listed = [re.escape(word).replace(r"\*", "").replace(r"\ ", blank).replace("'", "['\u2019]") for word in words]
+        kept: list[str] = []
+        for word in sorted(word.replace("*", "") for word in words):
+            if not (kept and word.startswith(kept[-1])):  # one that begins with another is found with it
+                kept.append(word)
+        listed = [re.escape(word).replace(r"\ ", blank).replace("'", "['\u2019]") for word in kept]
         pattern = "|".join([*listed, *self._beside]) or "[^\\x00-\\U0010ffff]"
         if plain:
             pattern = pattern.replace("\u2019", "").replace(r"\d", "0-9").replace("[^", r"[\x00-\x7f--")
-        if len(words) > _FEW:  # they have so many beginnings that a look for those first takes longer than it saves
+        if len(kept) > _FEW:  # they have so many beginnings that a look for those first takes longer than it saves
             pattern = f"^{'[[:ascii:]]' if plain else '(?s:.)'}*?(?:{pattern})"
         return SchemaValidator(core_schema.str_schema(pattern=pattern)).isinstance_python
 
