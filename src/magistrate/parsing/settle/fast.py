@@ -62,7 +62,8 @@ def read_fast(
             return None
         value = mended[0]
     found = _columns_of(value, statements, words, token, ids)
-    if found is None or part in "\n".join((*statements, *(contexts or ()), *given)):
+    asked_with = (*statements, *(contexts or ()), *given) if contexts or given else statements
+    if found is None or part in "\n".join(asked_with):
         return None
     verdicts, _, expected, _ = found
     # a key that is there twice has marks that are too many

@@ -82,7 +82,6 @@ def polarity_of(key: str) -> Sense | None:
     return _polarities().get(compact(key)) if len(key) <= LONGEST_KEY else None
 
 
-@cached_for(1024)
 def asks_support(key: str) -> bool:
     """Whether a key asks whether the statement is supported, so that a no is only "not supported"."""
     return is_named(key, "support")

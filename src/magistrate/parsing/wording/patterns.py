@@ -173,10 +173,10 @@ class Screen:
     def search(self, text: str) -> bool:
         """Whether a word may stand in a text, in any case, perhaps within another word."""
         lowered = text.lower()
-        if not lowered.isascii() and _LETTER.search(lowered) is None:
-            lowered = lowered.replace("\u2019", "'").replace(ECHO, "0").encode("ascii", "replace").decode()
         if lowered.isascii():
             return self._plain(lowered)
+        if _LETTER.search(lowered) is None:
+            return self._plain(lowered.replace("\u2019", "'").replace(ECHO, "0").encode("ascii", "replace").decode())
         plain = lowered.replace("\u0131", "i").replace("\u0307", "")  # "\u0130" is an i with a dot
         return self._foreign(plain.encode(errors="replace").decode())
 
