@@ -312,7 +312,7 @@ def _log_outcome(outcome: Outcome, expected: int, actual: int, extra: int) -> No
         _log.warning("verdicts.truncated", **fields)
     elif call.completion is not None and (actual != expected or extra):
         _log.warning("verdicts.mismatch", **fields, extra=extra)
-    if call.status == ParseStatus.OUT_OF_RANGE.value or codes & {IssueCode.OUT_OF_RANGE, IssueCode.UNKNOWN_LABEL}:
+    if call.status == ParseStatus.OUT_OF_RANGE.value or IssueCode.OUT_OF_RANGE in codes:
         _log.warning("verdicts.out_of_range", **fields)
     if IssueCode.REPAIRED_JSON in codes:
         _log.info("verdicts.repaired", **fields)

@@ -50,7 +50,8 @@ _FAULTS: Final = ("hallucinated", "hallucination", "hallucinations", "contradict
 MARK_PATTERN: Final = WordPattern(
     r"(?:^|(?<=[.!?。！？;,，；(\n{DROPPED}{DATA}]))[\s*_`\"'#>({•-]{0,24}+(?:(?:{therefore}|and)\s*,?\s+)?"
     r"(?:{own}\s+){0,2}(?:(?:own|correct)\s+)?(?P<name>{VERDICT}|{fault}(?=[*_]*[:：]))[*_`\"'”)\]]*+"
-    r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?)?"
+    r"(?:\s+(?:for|on|of|about)\s+(?:this|the|that)\s+[\w ]{1,30}?"
+    r"|[ ]?[(\[]\w{1,20}(?:[ ]?[/|][ ]?\w{1,20}){1,4}[)\]](?=[*_]*[:：]))?"
     r"\s*+(?P<sign>[:：=]|[?？](?=[*_]{0,3}[ \t])|->|→|—|\b{is}\b(?:\s+(?:that|\w+ly|{therefore})\b)?(?:\s*:)?"
     r"|は|是|为|為)[\s*_`\"'“(\[{【]*+",
     fault="|".join(_FAULTS),

@@ -29,7 +29,13 @@ from magistrate.parsing.wording.hedges import LONGEST_WORD, is_dictated, is_of_p
 from magistrate.parsing.wording.keys import names_others, polarity_of
 from magistrate.parsing.wording.languages import ranks, senses
 from magistrate.parsing.wording.patterns import WordPattern, prose, vocabulary
-from magistrate.parsing.wording.reasons import explains, is_headed_reason, points_back, speaks_of_judge
+from magistrate.parsing.wording.reasons import (
+    explains,
+    is_headed_reason,
+    points_back,
+    speaks_of_answer,
+    speaks_of_judge,
+)
 from magistrate.parsing.wording.scales import LONE_DENIALS, Words
 from magistrate.verdict import Verdict
 
@@ -220,7 +226,10 @@ def _withdrawal(around: Surroundings) -> set[int]:
     """Words that take an answer back: that of the statements their sentence names, or all."""
     held: set[int] = set()
     for sentence in SENTENCES.split(around.text):
-        if withdraws(sentence) or _is_of_another(sentence) or _REVERSED.fullmatch(sentence):
+        shown = is_example(sentence) and not (
+            around.known(sentence) or _statements_named(sentence, len(around.verdicts)) or is_courtesy(sentence)
+        )
+        if withdraws(sentence) or _is_of_another(sentence) or shown or _REVERSED.fullmatch(sentence):
             bare = sentence.replace("second thought", " ")
             named = set() if prose("only").search(sentence) else _statements_named(bare, len(around.verdicts))
             held |= named or _all(around)
@@ -249,6 +258,8 @@ def _unaccounted(around: Surroundings) -> set[int]:
         named = _statements_named(sentence, len(around.verdicts)) and any(around.words.mentions(sentence))
         return (named or ECHO in sentence) and not speaks_of_judge(sentence)
 
+    if any(speaks_of_answer(one) and not (known(one) or is_courtesy(one)) for one in SENTENCES.split(text)):
+        return _all(around)
     return set() if explains(text, known, goes_on=False) else _all(around)
 
 

@@ -30,6 +30,7 @@ _TAIL: Final = re.compile(r"[\s.,;:\"'`)]{0,99}[\]}][\s.,;:\"'`)\]}]{0,99}\Z")
 _ITEM: Final = WordPattern("{ITEM}")
 _NO_PROSE: Final = re.compile(r"(?:event|data|id):\s|[{\[]\s*[\"'{\[][^}\]]*$")
 _WORDS: Final = re.compile(r"[^\W\d_]{4,}")
+_SURE: Final = re.compile(r"\W*(?:very )?(?:high|moderate|medium) (?:confidence|certainty)\W*", re.IGNORECASE)
 _LEFT_OVER: Final = frozenset({IssueCode.MISSING_VERDICT})
 
 
@@ -185,8 +186,6 @@ class _Case(Finder):
             return verdict
         code = next((one for one in readings if one is not IssueCode.MISSING_VERDICT), IssueCode.MISSING_VERDICT)
         why = "not on the scale" if code is IssueCode.OUT_OF_RANGE else "none that can be used"
-        word = all(not isinstance(row.raw, float) and any(map(str.isalpha, str(row.raw))) for row in rows)
-        code = IssueCode.UNKNOWN_LABEL if word and code is IssueCode.OUT_OF_RANGE else code
         self._note(index, IssueCode(code), f"what stands in the place of the verdict is {why}")
         return None
 
@@ -245,7 +244,7 @@ class _Case(Finder):
         """Whether a sentence gives the same verdict, or speaks of what the statement is about."""
         words = self.asked.words
         said = predicate(sentence.lstrip(" *_,;:(\u2014\u2013-"), words)  # "- supported by the sign"
-        if words.whole(sentence.strip(" ()")) is verdict or (said and said[0]) is verdict:
+        if _SURE.fullmatch(sentence) or words.whole(sentence.strip(" ()")) is verdict or (said and said[0]) is verdict:
             return True
         if concludes(sentence, words) is verdict:
             return True

@@ -6,7 +6,7 @@ from typing import Final
 from magistrate.parsing.switches import cached, cached_for, kept
 from magistrate.parsing.wording.hedges import OF_ANOTHER, reports
 from magistrate.parsing.wording.keys import names_others
-from magistrate.parsing.wording.languages import group, special
+from magistrate.parsing.wording.languages import group, ranks, special
 from magistrate.parsing.wording.patterns import Phrases, WordPattern, is_dense, plurals, prose, vocabulary
 
 LONGEST_COURTESY: Final = 300
@@ -37,11 +37,16 @@ _grounds: Final = kept(
     )
 )
 """Words of what a judge goes by: "according to the given rubric"."""
+_task: Final = kept(
+    lambda: lead_words() | plurals("judged", "quote", "item") | special("special", "qualifier") | {*ranks("numbers")}
+)
+"""Words of what a judge does: "Grounding check of the three claims against the passage"."""
 _DENSE_COURTESIES: Final = WordPattern(r"{dense:courtesy|own}+", re.NOFLAG)
 """Courtesies of scripts without blanks: a text is taken apart into them."""
 _OFFERS: Final = WordPattern(r"\W*(?:{offer}(?!\w)|{dense:offer})")
 _FEW: Final = 2
 _CLOSINGS: Final = frozenset({"i", "let", "if", "feel", "please"})
+_CHECKS: Final = frozenset({"check", "checks", "report", "verification"})
 _KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
 _GOING_BY: Final = WordPattern(
     r"\W*(?:based on|going through|looking (?:at|through)|checking)\s+(?:the|this)"
@@ -162,10 +167,10 @@ def is_own_lead(text: str) -> bool:
     if going_by or is_courtesy(text) or text.strip(" *_:").casefold() in _SPEAKERS:
         return True
     match = _OWN_LEAD.search(bare)
-    if said and lead_words().issuperset(said):
+    if said and (lead_words().issuperset(said) or (_task().issuperset(said) and not names_others(said))):
         if vocabulary("therefore").issuperset(said):
             return True
-        return match is not None or not _lead_nouns().isdisjoint(said)
+        return match is not None or not (_lead_nouns() | _CHECKS).isdisjoint(said)
     return match is not None and not _strangers(match.group())
 
 

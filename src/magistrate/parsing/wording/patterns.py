@@ -19,7 +19,7 @@ _LONG: Final = 200
 _TOKEN: Final = re.compile(r"[^\W_][\w'\u0300-\u036f\u0610-\u065f\u0900-\u0d7f]*|[^\w\s]")
 QUALITIES: Final = (
     *"supported support faithful grounded entailed attributable correct factual consistent accurate".split(),
-    *("factually consistent", "factually accurate", "factually correct"),
+    *("factually consistent", "factually accurate", "factually correct", "can be inferred"),
 )
 MORE_ITEMS: Final = tuple("case criterion point item answer question".split())
 NAMED: Final[dict[str, str | Callable[[], str]]] = {

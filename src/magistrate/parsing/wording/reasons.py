@@ -102,6 +102,12 @@ def speaks_of_judge(text: str) -> bool:
     return prose("self").search(re.sub(r"(?<![\w'\u2019])i(?![\w'\u2019])", " ", text))
 
 
+def speaks_of_answer(text: str) -> bool:
+    """Whether a sentence is about the answer itself: "The numbers follow the order in the text"."""
+    said = {word for word in words_in(text)[:_FEWEST] if len(word) > _FEW} - vocabulary("doubt")
+    return not is_headed_reason(text) and not plurals("number", "verdict", "answer", "score").isdisjoint(said)
+
+
 def _carries_on(sentence: str) -> bool:
     match = _CONTINUES.match(sentence)
     rest = sentence[match.end() :] if match else sentence

@@ -246,10 +246,13 @@ class Words:
                 return IssueCode.CONFLICTING_VERDICTS, stop
             if named is not None and not _DASH.match(named.group()):
                 bracket = text[named.end() - 1] == "("
+                number = text[named.end() : named.end() + 2] if bracket and is_plain(text[:stop]) else ""
+                if number[1:] == ")" and self.whole(number[0]) is found:
+                    return found, stop  # "Yes (1)"
                 few = not bracket and _NOUN.fullmatch(text[:stop]) and len(text[named.end() :].split()) < _FEW_WORDS
-                inside = bracket and found is not self.verdicts[Sense.YES]  # "no (nothing on ...)"
+                yes = found is self.verdicts[Sense.YES]
                 least = len(text[named.end() :].split()) <= 1 or _NOUN.fullmatch(text[:stop])
-                nothing = (found is self.verdicts[Sense.YES] or least) and not inside
+                nothing = (yes or least) and not (bracket and not yes)  # "no (nothing on ...)"
                 if few or (nothing and _NOTHING.match(text, named.end())):
                     return IssueCode.CONFLICTING_VERDICTS, stop
             named = _NAMED.match(text, stop)  # '"yes" is what it would like to hear'
