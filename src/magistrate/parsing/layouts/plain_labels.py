@@ -77,15 +77,16 @@ def read_arrow(text: str, choices: Choices) -> Iterator[Candidate]:
 
 _STATED: Final = WordPattern(
     r"(?m)(?:{head}|,\s+(?=(?:and\s+)?{therefore}\b))(?:(?:and\s+)?(?P<so>{therefore})\s*,?\s+)?"
-    r"(?:(?:{subject}|(?P<it>it|this|that))(?:(?P<no>\s+(?:no|non|não|не))?(?P<is>\s+{is}|['’]s)"
-    r"(?=\s|n['’]t)|(?(it)(?!)|\s+(?:{graded}|(?:would\s+)?(?:gets?|earns?|deserves?|receives?|merits?)\s+(?=an?\s))))|{opinion})",
+    r"(?P<opinion>{opinion})?(?:{subject}|(?P<it>it|this|that))(?(opinion)\s+(?:(?:as|to\s+be)\s+)?"
+    r"|(?:(?P<no>\s+(?:no|non|não|не))?(?P<is>\s+{is}|['’]s)(?=\s|n['’]t)"
+    r"|(?(it)(?!)|\s+(?:{graded}|(?:would\s+)?(?:gets?|earns?|deserves?|receives?|merits?)\s+(?=an?\s)))))",
     near=("{is|award}", "'s", "should", "i ", "i'"),
     head=_HEAD,
     subject=r"(?:(?:this|that|{own})\s+){1,3}{some}{candidate|judged|item|verdict|answer|aspect}s?(?:\s+of\s+(?:the|this)\s+{some}{candidate|judged|item|verdict|answer|aspect}"
     r"|\s+between\s+(?:the\s+)?premise\s+and\s+(?:the\s+)?hypothesis)?",
     graded=r"should\s+(?:be\s+{as_}e?d\s+(?:as\s+)?)?",
     opinion=r"(?:i\s+(?:{therefore}\s+)?(?:(?:would|will|must|have\s+to)\s+)?(?:{therefore}\s+)?{as_}|i['’](?:d|ll)\s+{as_}|{award})"
-    r"\s+(?:{subject}|it|this|that)\s+(?:(?:as|to\s+be)\s+)?",
+    r"\s+",
     some=r"(?:(?:{candidate|judged}|{WHICH}|overall|final)(?:['’]s)?\s+){0,3}?",
     as_=_AS,
 )
@@ -111,7 +112,9 @@ def read_stated(text: str, choices: Choices) -> Iterator[Candidate]:
     """In a sentence on what was judged, or on what the judge would call it; a denied label is its opposite."""
     for match, step, said, denied, end in _stated_labels(text, choices):
         label = choices.find(said["label"])
-        loose = match["it"] and not (match["so"] or step["article"] or not re.search(r"\w", text[: match.start("it")]))
+        loose = match["it"] and not (
+            match["opinion"] or match["so"] or step["article"] or not re.search(r"\w", text[: match.start("it")])
+        )
         rest = re.split(r"(?<=[.!?\n。？])", text[said.end() :], maxsplit=1)[0]
         if label is None or loose or is_question(rest) or (len(label) == 1 and said["label"] != label):
             continue

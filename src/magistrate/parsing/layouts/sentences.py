@@ -33,13 +33,13 @@ _NAMED: Final = (
     r"(?:(?:{ARTICLE}\s+)?"
     rf"(?:(?P<ordinals>{{ordinal}}(?:{_LINKS}\s*(?:the\s+)?{{ordinal}}){{0,9}})(?:\s+(?:one|{{ITEMS}})\b)?"
     r"|(?P<rest>{rest}|other|remaining)(?:\s+(?:{NUMBER_WORD}|\d{1,3}))?(?:\s+(?:ones?|{ITEMS})\b)?"
-    r"|(?:[ld]['\u2019])?{ITEMS}(?:\s+number)?\s*"
-    rf"(?:(?P<numbers>{_NUMBERS})|[\"'\u201c]?(?P<echo>{ECHO}+)[.!?]?[\"'\u201d]?)|(?P<bare>{_NUMBERS}){{behind}}))"
+    r"|(?P<called>(?:[ld]['\u2019])?{ITEMS}(?:\s+number)?\s*)?(?:(?P<numbers>"
+    rf"{_NUMBERS})(?(called)|{{behind}})|(?(called)[\"'\u201c]?(?P<echo>{{ECHO}}+)[.!?]?[\"'\u201d]?|(?!)))))"
 )
 """The statements that a clause is about: by number, by rank, as a repetition, or as the rest."""
 _IS: Final = r"(?=\s+{is}\s)"
 _OTHERS: Final = WordPattern(r"\W*{rest}\b")
-_BEGINS: Final = r"(?:^|[,;:，、；]|\s(?={therefore|and|contrast}\s))[\s*_•-]*(?:{therefore|and|contrast}\s*,?\s+){0,2}"
+_BEGINS: Final = r"(?:(?P<clause>^|[,;:，、；])|\s)[\s*_•-]*(?:(?P<link>{therefore|and|contrast})\s*,?\s+){0,2}(?(clause)|(?(link)|(?!)))"
 """Where a clause begins, with the words that join it to the one before."""
 _DENIED: Final = WordPattern(r"{negation}\b\s*(?:[,.;:(]|$|\b{because}\b)")
 _QUANTIFIED: Final = WordPattern(
@@ -214,7 +214,7 @@ def _numbers(match: re.Match[str], sentence: re.Match[str], view: View, rows: li
     if match["echo"]:
         index = view.echo_of(view.raw[sentence.start() + match.start("echo") : sentence.start() + match.end("echo")])
         return [] if index is None else [index + 1]
-    return numbers_of(match["numbers"] or match["bare"]) or []
+    return numbers_of(match["numbers"]) or []
 
 
 def read_all_sentences(view: View) -> list[Answer]:
