@@ -39,7 +39,10 @@ _NAMED: Final = (
 """The statements that a clause is about: by number, by rank, as a repetition, or as the rest."""
 _IS: Final = r"(?=\s+{is}\s)"
 _OTHERS: Final = WordPattern(r"\W*{rest}\b")
-_BEGINS: Final = r"(?:(?P<clause>^|[,;:，、；])|\s)[\s*_•-]*(?:(?P<link>{therefore|and|contrast})\s*,?\s+){0,2}(?(clause)|(?(link)|(?!)))"
+_BEGINS: Final = (
+    r"(?:(?P<clause>^|[,;:，、；])|\s)[\s*_•-]*(?:(?P<link>{therefore|and|contrast})\s*,?\s+){0,2}"
+    r"(?(clause)|(?(link)|(?!)))"
+)
 """Where a clause begins, with the words that join it to the one before."""
 _DENIED: Final = WordPattern(r"{negation}\b\s*(?:[,.;:(]|$|\b{because}\b)")
 _QUANTIFIED: Final = WordPattern(
