@@ -70,7 +70,7 @@ class TestKeys:
 class TestSeveralWaysIn:
     @pytest.fixture(autouse=True)
     def _no_way(self, monkeypatch):
-        for name in [name for name in os.environ if name.startswith(("AZURE", "WATSONX", "WX"))]:
+        for name in [name for name in os.environ if name.startswith(("AWS", "AZURE", "WATSONX", "WX"))]:
             monkeypatch.delenv(name)
 
     @cases("models: without any the variable is named")
@@ -83,6 +83,15 @@ class TestSeveralWaysIn:
         assert resolve_model("azure/d", params=["azure_ad_token"]).provider == "azure"
         monkeypatch.setenv("AZURE_CLIENT_ID", "me")
         assert resolve_model("azure/d").provider == "azure"
+
+    def test_aws_is_asked_for_its_own_before_the_first_call(self, monkeypatch, tmp_path):
+        pytest.importorskip("botocore")
+        monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+        with pytest.raises(ConfigurationError, match="AWS_SECRET_ACCESS_KEY"):
+            resolve_model("bedrock/anthropic.claude-3-haiku-20240307-v1:0")
+        monkeypatch.setenv("AWS_BEARER_TOKEN_BEDROCK", "b")
+        assert resolve_model("bedrock/anthropic.claude-3-haiku-20240307-v1:0").provider == "bedrock"
 
     def test_a_package_that_is_missing_is_named(self, monkeypatch):
         monkeypatch.setitem(KNOWN["packages"], "vertex_ai", ["no.such.module", "google-auth"])

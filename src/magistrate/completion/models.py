@@ -26,7 +26,7 @@ KNOWN: Final = tomllib.loads(files("magistrate.completion").joinpath("providers.
 """What is known of models and providers beside LiteLLM's own map."""
 _VARIABLES: Final = KNOWN["keys"] | KNOWN["variables"] | {name: ways[0] for name, ways in KNOWN["ways_in"].items()}
 _DECIDED: Final = {name: reason for reason, names in KNOWN["decided"].items() for name in names}
-_CREDENTIAL = re.compile(r"token(?!s)|key|credential|header|secret|client|user", re.IGNORECASE)
+_CREDENTIAL = re.compile(r"token(?!s)|key|credential|header|secret|client|user|role|profile", re.IGNORECASE)
 """Names of parameters that may be a way in."""
 
 _JUDGE_LIKE = re.compile(r"[A-Za-z_][\w.]*:[A-Z]\w*")
@@ -58,7 +58,7 @@ def resolve_model(
     api_key: str | None = None,
     params: Iterable[str] = (),
 ) -> ResolvedModel:
-    """Find out what a model name means. No call is made."""
+    """Find out what a model name means. No call is made, but what AWS's library asks the machine for its role."""
     wanted = name.strip()
     if not wanted:
         raise ConfigurationError("a model needs a name, such as gpt-4o")
@@ -74,6 +74,8 @@ def resolve_model(
     ways = KNOWN["ways_in"].get(provider, ())
     if ways and not (api_key or any(map(os.environ.get, ways)) or credential):
         raise _no_key(wanted, ways[0])
+    if package is not None and package[0] == "boto3" and not (api_key or credential or _finds_aws_credentials()):
+        raise _no_key(wanted, _VARIABLES[provider])
     if not api_key and (variable := _missing_key(full, provider)) is not None:
         if api_base is None:
             raise _no_key(wanted, variable)
@@ -94,6 +96,12 @@ def _no_key(wanted: str, variable: str) -> ConfigurationError:
         f"{wanted} needs a key: set the environment variable {variable}, or pass api_key "
         "(on a command line --model-arg api_key=...)"
     )
+
+
+def _finds_aws_credentials() -> bool:
+    """Whether AWS's library finds a way in, wherever it looks: variables, files, the machine's own role."""
+    found = bool(os.environ.get("AWS_BEARER_TOKEN_BEDROCK"))
+    return found or importlib.import_module("botocore.session").Session().get_credentials() is not None
 
 
 def _installed(module: str) -> bool:
