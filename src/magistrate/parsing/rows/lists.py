@@ -8,7 +8,7 @@ from typing import Any
 from magistrate.parsing.decode.nodes import Arr, Gap
 from magistrate.parsing.rows.candidate import Path, read_id
 from magistrate.parsing.rows.walk import DEEPEST, Walk, inner_of, is_dots, members
-from magistrate.parsing.wording.keys import Role, is_wrapper, role_of
+from magistrate.parsing.wording.keys import Role, is_wrapper, parts_of_key, role_of
 
 
 @dataclass(slots=True)
@@ -95,9 +95,9 @@ class StatementLists(Walk[StatementList]):
 def _text_of(value: dict[str, Any]) -> str | None:
     """The statement of an object: its field of that name, else its only text, under a key that means nothing else.
 
-    None where something is false of it: {"text": "It is lovely.", "is_claim": false}.
+    None where the object says that it is none: {"text": "It is lovely.", "is_claim": false}.
     """
-    if any(item is False for item in value.values()):
+    if any(item is False and Role.ECHO in map(role_of, parts_of_key(key)) for key, item in value.items()):
         return None
     texts = [(role_of(key), item) for key, item in value.items() if isinstance(item, str)]
     named = [item for role, item in texts if role is Role.ECHO]
