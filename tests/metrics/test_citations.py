@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.case_tables import cases_of
+from tests.case_tables import cases_of, tables_of
 
 from magistrate import metrics
 from magistrate.case import Case
@@ -133,13 +133,8 @@ class TestGold:
         assert is_gold(citation, Case(metadata=metadata)) is None
 
 
-HARBOUR = "The old harbour closes at dusk."
-FERRY = "A ferry crosses the strait every hour."
-CASE = Case(
-    question="When does the harbour close, and when does the ferry cross?",
-    answer="The harbour closes at dusk [1]. The ferry crosses every hour [2].",
-    contexts=(HARBOUR, FERRY, "Geese fly south."),
-)
+CASE = Case(**tables_of(__file__)["citations: case"])
+HARBOUR, FERRY, _ = CASE.contexts
 texts = st.lists(st.text(alphabet="abcde fghi", max_size=30), max_size=4)
 
 

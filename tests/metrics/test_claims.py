@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.case_tables import cases_of
+from tests.case_tables import cases_of, tables_of
 
 from magistrate import metrics
 from magistrate.case import Case
@@ -16,8 +16,6 @@ from magistrate.metrics import (
     ContextualPrecision,
     CrossDocumentFaithfulness,
     GroundingF1,
-    GroundingPrecision,
-    GroundingRecall,
     Hallucination,
     SourceConflict,
 )
@@ -26,31 +24,8 @@ from magistrate.verdict import Outcome, Status
 
 cases = cases_of(__file__)
 
-MILL = Case(
-    answer="The mill has four floors. It grinds rye. It burned down.",
-    contexts=("The mill has four floors. It grinds rye.",),
-    reference="The mill has four floors. It grinds rye. It is open on Sundays. It lies in Odra.",
-)
-FERRY = Case(
-    question="What does the ferry cost?",
-    statements=("The ferry costs 4 crowns.", "It sails daily.", "It is blue.", "Dogs pay half."),
-    contexts=("a text",),
-)
-GARDEN = Case(
-    question="What grows in the garden?",
-    contexts=("Soil is brown.", "Beans grow there. Sand is warm.", "Roses grow there."),
-    reference="Beans grow there. Roses grow there. Moss grows there.",
-)
-KILN = Case(
-    question="What of the kiln?",
-    answer="The kiln is brick. It is hot.",
-    reference="The kiln is brick. It fires clay. It is old. It is round.",
-)
-DAM = Case(
-    statements=("The dam is 40 m high.", "It was built in 1930.", "It leaks."),
-    contexts=("survey: 40 m", "guide: 35 m, 1930"),
-    metadata={"documents": ["survey", "guide"]},
-)
+CASES = {name: Case(**fields) for name, fields in tables_of(__file__)["claims: cases"].items()}
+MILL, FERRY, GARDEN, KILN, DAM = CASES.values()
 
 
 def in_text(**otherwise):
@@ -106,7 +81,6 @@ RULES = {
     "burned_unknown": lambda: burned_unknown,
     "probability": lambda of: lambda *_: of,
 }
-CASES = {"mill": MILL, "ferry": FERRY, "garden": GARDEN, "kiln": KILN, "dam": DAM}
 
 
 @cases("claims: each score or the bounds that missing verdicts leave")
@@ -122,24 +96,15 @@ def test_each_score_or_the_bounds_that_missing_verdicts_leave(rule_judge, row):
         assert (result.status, result.score) == (Status.SCORED, pytest.approx(expected[0]))
 
 
-@pytest.mark.parametrize(
-    ("metric", "case"),
-    [
-        *((metric, MILL) for metric in (GroundingPrecision(), GroundingRecall(), GroundingF1())),
-        *((metric, DAM) for metric in (SourceConflict(), CrossDocumentFaithfulness())),
-    ],
-)
+@cases("claims: a judge that fails gives its status")
 def test_a_judge_that_fails_gives_its_status(rule_judge, metric, case):
-    result = metric.evaluate_sync(case, rule_judge(lambda *_: Status.TRUNCATED))
+    result = getattr(metrics, metric)().evaluate_sync(CASES[case], rule_judge(lambda *_: Status.TRUNCATED))
     assert (result.status, result.score) == (Status.TRUNCATED, None)
 
 
-@pytest.mark.parametrize(
-    ("metric", "case"),
-    [(Hallucination(rate="contradicted"), FERRY), (SourceConflict(), DAM), (CrossDocumentFaithfulness(), DAM)],
-)
-def test_a_judge_that_never_contradicts_cannot_tell(metric, case):
-    result = metric.evaluate_sync(case, OfflineJudge())
+@cases("claims: a judge that never contradicts cannot tell")
+def test_a_judge_that_never_contradicts_cannot_tell(metric, options, case):
+    result = getattr(metrics, metric)(**options).evaluate_sync(CASES[case], OfflineJudge())
     assert (result.status, result.score, result.outcome) == (Status.REFUSED, None, Outcome.INCONCLUSIVE)
     assert "never says contradicted" in result.reason
 

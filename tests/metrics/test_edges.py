@@ -96,23 +96,11 @@ def test_many_citations_each_is_looked_up_once():
     assert len(result.details["citations"]) == 1000
 
 
-CASE = Case(
-    id="sauna",
-    question="When is the sauna open?",
-    answer="The sauna is open from 14:00 to 22:00. Towels cost 4 EUR. The owner is a former rower.",
-    contexts=("The sauna is open from 14:00 to 22:00 every day. Towels can be borrowed for 4 EUR.",),
-)
-
-
 @cases("edges: every way of judging agrees")
 async def test_every_way_of_judging_agrees(options):
-    result = await Faithfulness(**options).evaluate(CASE, OfflineJudge())
-    assert result.status is Status.SCORED
-    assert result.statements == (
-        "The sauna is open from 14:00 to 22:00.",
-        "Towels cost 4 EUR.",
-        "The owner is a former rower.",
-    )
+    table = tables_of(__file__)["edges: sauna"]
+    result = await Faithfulness(**options).evaluate(Case(**table["case"]), OfflineJudge())
+    assert (result.status, list(result.statements)) == (Status.SCORED, table["statements"])
     assert (result.verdicts[0].verdict, result.score) == (Verdict.SUPPORTED, 2 / 3)
     assert result.verdicts[2].verdict in (Verdict.NOT_ENOUGH_INFO, Verdict.UNSUPPORTED)
     assert (result.judge, result.usage.calls) == ("offline", 0)

@@ -2,7 +2,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.case_tables import cases_of
+from tests.case_tables import cases_of, tables_of
 
 from magistrate.case import Case
 from magistrate.errors import (
@@ -27,15 +27,11 @@ ANSWER = "It opens at 6. Lanes are 25 m long. Caps are required. Lockers cost 1 
 CASE = Case(question="When does the pool open?", answer=ANSWER, contexts=CONTEXTS)
 VERDICTS = {CLAIMS[2]: "not_enough_info", CLAIMS[3]: ("contradicted", "Lockers cost 2 EUR.")}
 TRUTHS = {CONTEXTS[0]: ["The pool opens at 6.", "Lanes are 25 m."], CONTEXTS[1]: ["Lockers cost 2 EUR."]}
-GIVEN = ("  One\n statement. ", "Another.")
-NONE_SCORED = StatementsReply((), Status.SCORED)
-STRANGER = {"issues": (Issue(IssueCode.UNKNOWN_STATEMENT, "not in the answer", 1),)}
-DOWN = JudgeServerError("503")
-ONE_LOST = {"verdicts": {CLAIMS[0]: None}, "claims": CLAIMS}
-TRUE_OF_ONE = {"claims": CLAIMS[:1], "truths": {CONTEXTS[0]: TRUTHS[CONTEXTS[0]]}}
-BLANK_S2 = "supported 1 of 2; s2 without verdict: blank-statement"
-SCORED, VACUOUS, PARTIAL, FAILED = Status.SCORED, Status.VACUOUS, Status.PARTIAL, Status.JUDGE_ERROR
-PASS, OPEN = Outcome.PASS, Outcome.INCONCLUSIVE
+REPLIES = {
+    "down": JudgeServerError("503"),
+    "nothing": StatementsReply((), Status.SCORED),
+    "stranger": {"issues": (Issue(IssueCode.UNKNOWN_STATEMENT, "not in the answer", 1),)},
+}
 
 
 def case(**changes):
@@ -97,16 +93,7 @@ class TestEvaluate:
 
     async def test_details_say_how_it_was_done_and_are_json(self, scripted_judge):
         result = await Faithfulness(batch_size=7).evaluate(CASE, scripted_judge(claims=CLAIMS))
-        assert json.loads(json.dumps(result.details)) == {
-            "decompose": "claims",
-            "mode": "batched",
-            "batch_size": 7,
-            "scale": "ternary",
-            "two_sided": False,
-            "truths_extraction_limit": None,
-            "truths": None,
-            "claims": CLAIMS,
-        }
+        assert json.loads(json.dumps(result.details)) == tables_of(__file__)["faithfulness: details"]
 
     async def test_scale_and_batch_size_reach_the_judge(self, scripted_judge):
         judge = scripted_judge(claims=CLAIMS)
@@ -122,39 +109,20 @@ class TestEvaluate:
         assert (result.threshold, result.outcome) == (0.76, Outcome.FAIL)
 
 
-@pytest.mark.parametrize(
-    ("said", "options", "changes", "asked", "found"),
-    [
-        # Statements of the case are used as they are, and sentences take no call.
-        ({}, {}, {"statements": GIVEN, "answer": None}, "verify", {"statements": GIVEN, "score": 1.0}),
-        ({}, {"decompose": "sentences"}, {}, "verify", {"statements": ("It opens at 6.", *CLAIMS[1:])}),
-        # C1: nothing stated is vacuous, whoever says so.
-        ({"claims": ()}, {}, {}, "claims", {"status": VACUOUS, "outcome": OPEN}),
-        ({"claims": NONE_SCORED}, {}, {}, "claims", {"status": VACUOUS}),
-        ({}, {"mode": "single"}, {}, "single", {"status": VACUOUS}),
-        ({"claims": NONE_SCORED}, {"mode": "single"}, {}, "single", {"status": VACUOUS}),
-        # A blank statement among others is left without a verdict.
-        ({}, {"threshold": 0.5}, {"statements": ("One.", " ")}, "verify", {"bounds": (0.5, 1.0), "reason": BLANK_S2}),
-        ({}, {"threshold": 0.5}, {"statements": ("One.", " ")}, "verify", {"status": PARTIAL, "outcome": PASS}),
-        # I2: a partial result passes only where the worst case does.
-        (ONE_LOST, {"threshold": 0.75}, {}, "claims verify", {"outcome": PASS}),
-        (ONE_LOST, {"threshold": 0.76}, {}, "claims verify", {"outcome": OPEN}),
-        # A failed extraction is a judge error without statements.
-        ({"claims": DOWN}, {}, {}, "claims", {"status": FAILED, "statements": (), "bounds": None}),
-        # Given statements take truths only; a context without truths is no failure; no claims outweigh lost truths.
-        ({"truths": TRUTHS}, {"two_sided": True}, {"statements": ("One.",)}, "truths truths verify", {}),
-        (TRUE_OF_ONE, {"two_sided": True}, {}, "claims truths truths verify", {"status": SCORED}),
-        ({"truths": {CONTEXTS[0]: DOWN}}, {"two_sided": True}, {}, "claims truths truths", {"status": VACUOUS}),
-        # A statement that is not in the answer has no verdict.
-        ({"verdicts": {CLAIMS[1]: STRANGER}, "claims": CLAIMS}, {"mode": "single"}, {}, "single", {"status": PARTIAL}),
-    ],
-)
+def told(said):
+    """What a judge says, with each of `REPLIES` for its name."""
+    if isinstance(said, dict):
+        return {name: told(value) for name, value in said.items()}
+    return REPLIES.get(said, said) if isinstance(said, str) else said
+
+
+@cases("faithfulness: what is asked and found")
 async def test_what_is_asked_and_found(scripted_judge, *, said, options, changes, asked, found):
-    said = dict(said)
-    judge = scripted_judge(said.pop("verdicts", {}), **said)
-    result = await Faithfulness(**options).evaluate(case(**changes), judge)
+    judge = scripted_judge(**told(said))
+    result = await Faithfulness(**options).evaluate(Case(**{**CASE.model_dump(), **changes}), judge)
     assert judge.kinds() == asked.split()
-    assert {name: getattr(result, name) for name in found} == found
+    values = {name: getattr(result, name) for name in found}
+    assert {name: [*value] if isinstance(value, tuple) else value for name, value in values.items()} == found
 
 
 OPTIONS = pytest.mark.parametrize(
@@ -231,7 +199,7 @@ class TestFailures:
 class TestTwoSided:
     """Truths are extracted from each context, and the claims verified against the truths (DeepEval)."""
 
-    async def test_verifies_against_the_truths_of_each_context(self, scripted_judge):
+    async def test_verifies_against_the_truths_of_each_context_all_extracted_at_once(self, scripted_judge):
         judge = scripted_judge(VERDICTS, claims=CLAIMS, truths=TRUTHS)
         result = await Faithfulness(truths_extraction_limit=2).evaluate(CASE, judge)
         assert judge.asked == [
@@ -246,13 +214,8 @@ class TestTwoSided:
         ]
         assert result.details["truths"] == list(TRUTHS.values())
         assert (result.details["truths_extraction_limit"], result.details["two_sided"]) == (2, True)
-        assert (result.score, result.usage.calls) == (0.5, 4)
+        assert (result.score, result.usage.calls, judge.most_at_once) == (0.5, 4, 3)
         assert [call.purpose for call in result.calls] == ["extract", "extract", "extract", "verify"]
-
-    async def test_claims_and_truths_are_extracted_at_the_same_time(self, scripted_judge):
-        judge = scripted_judge(claims=CLAIMS, truths=TRUTHS)
-        await Faithfulness(two_sided=True).evaluate(CASE, judge)
-        assert judge.most_at_once == 3
 
     async def test_a_blank_context_takes_no_call_and_keeps_its_place(self, scripted_judge):
         judge = scripted_judge(claims=CLAIMS[:1], truths=TRUTHS)

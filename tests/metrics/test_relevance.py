@@ -1,7 +1,7 @@
 """Relevance and abstention."""
 
 import pytest
-from tests.case_tables import cases_of
+from tests.case_tables import cases_of, tables_of
 
 from magistrate.case import Case
 from magistrate.errors import ConfigurationError
@@ -11,12 +11,8 @@ from magistrate.verdict import IssueCode, Outcome, Status
 
 cases = cases_of(__file__)
 
-CASE = Case(
-    question="Which harbour does the ferry leave from?",
-    answer="The ferry leaves from the old harbour.",
-    contexts=("The ferry leaves from the old harbour.", "Cheese is made of milk.", "The harbour is old."),
-)
-GRADES = {"The ferry leaves from the old harbour.": 4, "Cheese is made of milk.": 0, "The harbour is old.": 1}
+CASE = Case(**tables_of(__file__)["relevance: case"])
+GRADES = dict(zip(CASE.contexts, (4, 0, 1), strict=True))
 
 
 def graded(fields):
