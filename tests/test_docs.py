@@ -1,29 +1,30 @@
-"""The pages say what the code does: names, tables, commands, links."""
+"""The pages say what the code does: names, tables, commands and what they print, links."""
 
 import re
 import runpy
 import shlex
 import sys
-from pathlib import Path
+import tomllib
 
 import pytest
+import yaml
+from tests.docs.pages import ALL, FENCE, PAGES, ROOT, WIDTH, blocks, renewed
 from tests.running import ran
 
+import magistrate
 from magistrate.case import ALIASES
 from magistrate.metrics import metric_infos
 from magistrate.report.documents import _WRITERS
 from magistrate.scoring import POLICIES
 from magistrate.verdict import IssueCode, Status
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-LINK = re.compile(r"\]\(([^)#\s:]+)(#[^)\s]+)?\)")
+SITE = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
+TOP = {"index.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"}  # made from the pages at the top of the tree
 
 
 def first_cells(page):
     """The first cells of all table rows of a page, without their marks."""
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    return re.findall(r"^\| `([^`]+)`", text, re.MULTILINE)
+    return re.findall(r"^\| `([^`]+)`", ALL[f"docs/{page}"], re.MULTILINE)
 
 
 class TestTables:
@@ -32,31 +33,23 @@ class TestTables:
 
     def test_policies_are_all_there_with_their_formulas(self):
         assert first_cells("policies.md") == list(POLICIES)
-        text = (ROOT / "docs" / "policies.md").read_text(encoding="utf-8")
-        assert [policy.name for policy in POLICIES.values() if policy.formula not in text] == []
+        assert [one.name for one in POLICIES.values() if one.formula not in ALL["docs/policies.md"]] == []
 
     def test_metrics_are_all_there_with_their_direction_and_threshold(self):
-        rows = [
-            line.strip("| ").split(" | ") for line in (ROOT / "docs" / "metrics.md").read_text("utf-8").splitlines()
-        ]
+        rows = [line.strip("| ").split(" | ") for line in ALL["docs/metrics.md"].splitlines()]
         told = [(row[0].strip("`"), row[2], float(row[3])) for row in rows if row[0].startswith("`") and len(row) == 5]
         better = {"maximize": "more", "minimize": "less"}
         assert told == [(one.name, better[one.direction], one.threshold) for one in metric_infos()]
 
     def test_fields_of_a_case_are_all_there_with_their_other_names(self):
         assert first_cells("datasets.md") == list(ALIASES)
-        text = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")
         for field, names in ALIASES.items():
-            row = re.search(rf"^\| `{field}` \|(.*)\|$", text, re.MULTILINE)
+            row = re.search(rf"^\| `{field}` \|(.*)\|$", ALL["docs/datasets.md"], re.MULTILINE)
             assert re.findall(r"`(\w+)`", row[1]) == [name for name in names if name != field]
 
     def test_reports_are_all_there_and_in_the_help_of_output(self, commands):
-        told = {
-            ending
-            for cell in re.findall(r"^\| (`\..*?) \|", (ROOT / "docs" / "reports.md").read_text("utf-8"), re.MULTILINE)
-            for ending in re.findall(r"`(\.\w+)`", cell)
-        }
-        assert told == set(_WRITERS)
+        cells = re.findall(r"^\| (`\..*?) \|", ALL["docs/reports.md"], re.MULTILINE)
+        assert set(re.findall(r"`(\.\w+)`", " ".join(cells))) == set(_WRITERS)
         helps = next(option.help for option in commands.commands["eval"].params if "--output" in option.opts)
         assert [ending for ending in _WRITERS if ending not in helps] == []
 
@@ -76,7 +69,7 @@ def commands():
 
 
 class TestCommands:
-    @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+    @pytest.mark.parametrize("page", ALL)
     def test_every_command_and_option_of_a_page_exists(self, page, commands):
         for line in re.findall(r"^(?:\$ )?(?:\S*/)?magistrate ((?:[^\n`]|\\\n)+)$", _fenced(page), re.MULTILINE):
             words = shlex.split(line.replace("\\\n", " "), comments=True)
@@ -88,25 +81,81 @@ class TestCommands:
             found = [word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)]
             assert [option for option in found if option not in options | {"--help"}] == [], line
 
-    @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "start").glob("*.md")), ids=lambda page: page.name)
+    @pytest.mark.parametrize("page", [page for page in ALL if page.startswith("docs/start/")])
     def test_a_first_page_is_no_longer_than_a_screen_or_two(self, page):
-        assert len(page.read_text(encoding="utf-8").splitlines()) <= 60
+        assert len(ALL[page].splitlines()) <= 60
 
 
 def _fenced(page):
     """What stands in the shell's fences of a page, and the commands that its sentences name."""
-    text = page.read_text(encoding="utf-8")
-    found = re.findall(r"^```(?:sh|console)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    told = re.findall(r"`(magistrate [^`]+)`", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+    found = [text for kind, _, text, _ in blocks(ALL[page]) if kind in {"sh", "console"}]
+    told = re.findall(r"`(magistrate [^`]+)`", FENCE.sub("", ALL[page]))
     return "\n".join([*found, *(" ".join(one.split()) for one in told)])
 
 
-class TestPages:
-    def test_every_link_to_a_file_leads_to_one(self):
-        links = [(page, target) for page in PAGES for target, _ in LINK.findall(page.read_text(encoding="utf-8"))]
-        assert [link for link in links if not (link[0].parent / link[1]).exists()] == []
+def test_every_link_to_a_file_leads_to_one():
+    links = [(page, link) for page in ALL for link in re.findall(r"\]\(([^)#\s:]+)(?:#[^)\s]+)?\)", ALL[page])]
+    assert [(page, link) for page, link in links if not ((ROOT / page).parent / link).exists()] == []
 
 
 def test_the_example_of_the_public_names_runs(capsys):
     runpy.run_path(str(ROOT / "examples" / "api.py"))
     assert "partial [<Verdict.SUPPORTED: 'supported'>, None]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_every_command_prints_what_the_page_shows(path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", WIDTH)
+    monkeypatch.setenv("NO_COLOR", "1")
+    page = path.read_text(encoding="utf-8")
+    assert renewed(page) == page
+
+
+def test_a_page_that_shows_something_else_would_be_noticed(monkeypatch):
+    monkeypatch.setenv("COLUMNS", WIDTH)
+    command = '$ magistrate parse reply.txt -s "The lock works."'
+    page = f"```text reply.txt\n1. yes\n```\n\n```console\n{command}\nsomething else\n```\n"
+    new = renewed(page)
+    assert "ok: 1 of 1 statements have a verdict (numbered)" in new
+    assert "something else" not in new
+    assert renewed(new) == new
+
+
+def test_every_path_of_the_table_is_there():
+    rows = [line for line in ALL["docs/architecture.md"].splitlines() if line.startswith("| ")][1:]
+    assert len(rows) >= 20
+    named = [path for row in rows for path in re.findall(r"`([\w./-]+)`", row)]
+    assert [path for path in named if "/" in path and not (ROOT / path).exists()] == []
+    first = [re.findall(r"`([\w./-]+)`", row.split("|")[2])[0] for row in rows]  # where to look begins with a path
+    assert [path for path in first if not (ROOT / path).exists()] == []
+
+
+def test_every_room_is_drawn():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    rooms = re.findall(r"magistrate\.(\w+)", " ".join(contracts[0]["layers"]))
+    page = ALL["docs/architecture.md"]
+    assert [room for room in rooms if (ROOT / "src/magistrate" / room).is_dir() and room not in page] == []
+
+
+def named(entry):
+    if isinstance(entry, str):
+        return [entry]
+    return [page for part in (entry.values() if isinstance(entry, dict) else entry) for page in named(part)]
+
+
+def test_the_navigation_names_every_page_once():
+    pages = {page.removeprefix("docs/") for page in ALL if page.startswith("docs/")}
+    assert sorted(named(SITE["nav"])) == sorted(pages | TOP)
+
+
+def test_a_dead_link_fails_the_build():
+    assert SITE["strict"] is True
+    assert set(SITE["validation"].values()) == {"warn"}
+
+
+def test_the_reference_names_public_names_alone_and_none_twice():
+    listed = re.findall(r"members:\s*\[([^\]]+)\]", ALL["docs/api.md"])
+    members = re.findall(r"\w+", " ".join(listed))
+    members.remove("REST")  # packaging/site.py puts the others there
+    assert len(members) == len(set(members))
+    assert set(members) <= set(magistrate.__all__)

@@ -4,20 +4,20 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from magistrate.testing import LEARNERS, FaultServer, server
 
-from .stand_in import ROOT
-
-OTHER_PROGRAMS = ("pip", "make", "git", "promptfoo", "opentelemetry-instrument")
+from .pages import ROOT
 
 
 @pytest.fixture
 def programs(tmp_path_factory, monkeypatch):
     """Our commands on the path, and stand-ins for those of others."""
     folder = tmp_path_factory.mktemp("bin")
-    for name in OTHER_PROGRAMS:
-        (folder / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ROOT}/tests/docs/stand_in.py" {name} "$@"\n')
+    known = yaml.safe_load((ROOT / "tests" / "docs" / "blocks.yaml").read_text("utf-8"))["programs"]
+    for name, script in known.items():
+        (folder / name).write_text(f"#!/bin/sh\npython='{sys.executable}' tree='{ROOT}'\n{script}\n")
         (folder / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{Path(sys.executable).parent}", prepend=os.pathsep)
 
@@ -32,7 +32,6 @@ def beside_the_examples(tmp_path, monkeypatch, programs):  # noqa: ARG001 - they
         monkeypatch.setenv(f"{name}_API_KEY", "unused")
     with FaultServer(LEARNERS) as model:
         monkeypatch.setenv("OPENAI_BASE_URL", model.openai_url)
-        monkeypatch.setenv("ANTHROPIC_API_BASE", model.url)
-        monkeypatch.setenv("OLLAMA_API_BASE", model.url)
-        monkeypatch.setenv("MODEL_URL", model.url)
+        for name in ("ANTHROPIC_API_BASE", "OLLAMA_API_BASE", "MODEL_URL"):
+            monkeypatch.setenv(name, model.url)
         yield tmp_path

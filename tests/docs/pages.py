@@ -6,6 +6,7 @@ A fence whose info string ends in a file's name ("text reply.txt") is that file;
 
 import contextlib
 import io
+import itertools
 import os
 import re
 import shlex
@@ -20,8 +21,23 @@ PAGES = (
     *(ROOT / "docs" / name for name in ("audit.md", "datasets.md", "prompts.md", "readings.md")),
     *sorted((ROOT / "docs" / "start").glob("*.md")),
 )
+ALL = {
+    str(path.relative_to(ROOT)): path.read_text("utf-8")
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+}
 WIDTH = "100"
-_FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page):
+    """The fences of a page: kind, name of the file, text, and the text directly below that shows what it prints."""
+    found = []
+    for match, after in itertools.pairwise([*FENCE.finditer(page), None]):
+        kind, name = [*match["info"].split(), "", ""][:2]
+        heading = re.match(r"# ([\w-]+\.\w+)\n", match["body"])
+        shown = after and after["info"].startswith("text") and not page[match.end() : after.start()].strip()
+        found.append((kind, name or (heading[1] if heading else ""), match["body"], after["body"] if shown else ""))
+    return found
 
 
 def renewed(page):
@@ -45,7 +61,7 @@ def renewed(page):
             end = [f"(exit code {code})"] if code else []
             return "\n".join([f"{match['fence']}console", command, *lines, *end, match["fence"]])
 
-        return _FENCE.sub(outcome, page)
+        return FENCE.sub(outcome, page)
 
 
 def main():

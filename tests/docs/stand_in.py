@@ -1,7 +1,6 @@
 """Stands in for the programs that pages name beside ours: installs nothing, and checks what it was asked for."""
 
 import runpy
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -9,37 +8,21 @@ from pathlib import Path
 import yaml
 from packaging.requirements import Requirement
 
-ROOT = Path(__file__).parents[2]
 OTHERS = {"opentelemetry-distro", "opentelemetry-exporter-otlp"}
 
 
 def installable(requirement):
     """Whether this tree makes a distribution of this name with these extras."""
-    name, bracket, extras = requirement.partition("[")
-    asked = (
-        Requirement(f"magistrate[{extras}" if bracket else "magistrate") if name == "." else Requirement(requirement)
-    )
-    known = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    return asked.name in OTHERS or (asked.name in {"magistrate", "magistrate-core"} and asked.extras <= known.keys())
+    asked = Requirement(f"magistrate{requirement[1:]}" if requirement.partition("[")[0] == "." else requirement)
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    known = asked.name in {"magistrate", "magistrate-core"} and asked.extras <= project["optional-dependencies"].keys()
+    return known or asked.name in OTHERS
 
 
 def pip(install, *arguments):
     """Whether pip could install what is named."""
     asked = [one for one in arguments if not one.startswith("-")]
     return install == "install" and asked and all(map(installable, asked))
-
-
-def make(*targets):
-    """Whether the Makefile has these targets."""
-    done = subprocess.run(["/usr/bin/make", "-n", "-C", ROOT, *targets], check=False, stdout=subprocess.DEVNULL)
-    return done.returncode == 0
-
-
-def git(show, place):
-    """Print a file as another branch has it: here as it is."""
-    branch, _, name = place.partition(":")
-    print(Path(name).read_text("utf-8"), end="")  # noqa: T201
-    return (show, branch) == ("show", "origin/main")
 
 
 def promptfoo(*arguments):
@@ -63,4 +46,4 @@ def opentelemetry_instrument(program, *arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(not globals()[sys.argv[1].replace("-", "_")](*sys.argv[2:]))
+    sys.exit(not globals()[sys.argv[1]](*sys.argv[2:]))

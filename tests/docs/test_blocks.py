@@ -1,172 +1,155 @@
 """Every block of README and docs as it stands: a command is run, code is run, a file is read by what reads it.
 
-What a block takes for granted (a run of last week, a parser of yours) is made before it: BEFORE. Programs of others are
-stand-ins, an address is that of a test server: LOCAL. What cannot be run here is in NOT_HERE, with what runs it.
+`blocks.yaml` has what a block takes for granted (a run of last week, a parser of yours), stand-ins for programs of
+others and for addresses, and what cannot be run here, with what runs it.
 """
 
 import json
+import os
 import re
 import runpy
 import socket
 import sys
+from pathlib import Path
 
 import pytest
 import yaml
+from tests.case_tables import cases_of
 from tests.running import ran
 
 from magistrate.evaluation.gate import load_gates
 from magistrate.metrics.rubrics.metric import load_rubric_metric
+from magistrate.testing import LEARNERS, FaultServer
 
 from . import pages
-from .stand_in import ROOT, installable
-from .steps import ACTION, run_action, run_steps
+from .pages import ROOT
+from .stand_in import installable
 
-FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PAGES = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in FILES}
-BEFORE = {
-    "mymodule:": """
-cat > mymodule.py <<'END'
-import json
-
-
-def read_verdicts(reply, statements):
-    return [row["verdict"] for row in json.loads(reply)["verdicts"]]
-END
-magistrate fuzz mymodule:read_verdicts --count 100 --write-accept known.json
-""",
-    "runs/last-week": "magistrate eval cases.jsonl --run .magistrate/runs/last-week",
-    "runs/cases-1a2b": "magistrate eval cases.jsonl --run .magistrate/runs/cases-1a2b",
-    "data/*.jsonl": "mkdir -p data && cp cases.jsonl data",
-    "batch export": "rm -r R; OPENAI_API_KEY= magistrate eval cases.jsonl --model gpt-4o --run R --batch",
-    "batch import": """
-python - <<'END'
-import json
-import os
-from pathlib import Path
-from urllib.request import Request, urlopen
-
-with Path("output.jsonl").open("w") as output:
-    for asked in map(json.loads, Path("requests.jsonl").open()):
-        body, kind = json.dumps(asked["body"]).encode(), {"Content-Type": "application/json"}
-        answer = json.load(urlopen(Request(os.environ["MODEL_URL"] + asked["url"], body, kind)))
-        told = {"custom_id": asked["custom_id"], "response": {"status_code": 200, "body": answer}}
-        print(json.dumps(told), file=output)
-Path("errors.jsonl").touch()
-END
-""",
-    "magistrate calibrate R": """
-rm -r R && magistrate eval bundled:all --system naive --metric faithfulness --model offline --run R
-yes $'y\\nn' | magistrate label R --n 50
-""",
-    "magistrate drift": "rm -r R; magistrate eval handbook.jsonl --model gpt-4o-mini --run R; yes | magistrate label R",
-    "--pairs 200": """
-for n in $(seq 20); do sed 's/"id": "/&'$n-/ handbook.jsonl; done > cases.jsonl
-""",
-}
-LOCAL = {  # the last one: our server tells no probabilities of tokens, which a calibration is made of
-    "https://example.azure.com": "$MODEL_URL",
-    "http://localhost:8000/v1": "$OPENAI_BASE_URL",
-    "/shared/": "shared/",
-    "8080": "$PORT",
-    "7/64": "1/1",
-    "cases.jsonl --model gpt-4o-mini --cal": "bundled:all --system naive --metric faithfulness --model offline --cal",
-}
-NOT_HERE = {
-    "--engine ray": "needs Ray: tests/engines",
-    "scheduler:8786": "needs Dask and Spark",
-    "ds.map_batches": "needs Ray Data and Daft: tests/engines",
-}
-# 1: a gate or an audit; 3: it is undecided; 5: a batch is under way. None says that the command could not be run.
-SHELL = """
-trap 'code=$?; case $code in 1|3|5) ;; *) exit $code;; esac' ERR
-trap 'if [ "$(jobs -p)" ]; then kill $(jobs -p); fi' EXIT
-"""
+cases = cases_of(__file__)
+TABLES = yaml.safe_load(Path(__file__).with_name("blocks.yaml").read_text("utf-8"))
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+BLOCKS = {page: pages.blocks(text) for page, text in pages.ALL.items()}
 MARK = chr(30)
-USES = {
-    "actions/checkout@v4": {"fetch-depth"},
-    "actions/setup-python@v5": {"python-version", "cache"},
-    "actions/upload-artifact@v4": {"name", "path"},
-    "OWNER/magistrate@v0.2.0": ACTION["inputs"].keys(),
-}
-STEP = {"id", "name", "if", "uses", "with", "run", "env"}
-
-
-def blocks(page):
-    """The fences of a page: kind, name of the file, text, and the kind of the block that it stands directly below."""
-    found, end, last = [], 0, ""
-    for match in pages._FENCE.finditer(page):
-        kind, name = [*match["info"].split(), "", ""][:2]
-        heading = re.match(r"# ([\w-]+\.\w+)\n", match["body"])
-        below = last if not page[end : match.start()].strip() else ""
-        found.append((kind, name or (heading[1] if heading else ""), match["body"], below))
-        end, last = match.end(), kind
-    return found
 
 
 def here(text):
-    return not any(one in text for one in NOT_HERE)
+    return not any(one in text for one in TABLES["not_here"])
 
 
-def check(parts, printed):
-    """What stands below a block is in what it printed."""
-    wrong = [
-        (told, shown)
-        for told, (shown, whole) in zip(printed.split(f"{MARK}\n"), parts, strict=True)
-        if (told != shown if whole and shown else any(line not in told for line in shown.splitlines()))
-    ]
-    assert wrong == []
+def lay_out(found, folder):
+    """Write the files that blocks are named for."""
+    for kind, name, text, _ in found:
+        if name:
+            (folder / name).write_text(text.removesuffix("\n") if kind == "text" else text, "utf-8")
 
 
-def shown_below(found, at):
-    return (
-        found[at + 1][2]
-        if at + 1 < len(found) and found[at + 1][3] == found[at][0] and found[at + 1][0] == "text"
-        else ""
-    )
+def with_one_of(*kinds):
+    return [page for page, found in BLOCKS.items() if {*kinds} & {one[0] for one in found}]
 
 
 def prepared(text):
-    return "\n".join([*(before for named, before in BEFORE.items() if named in text), text])
+    return "\n".join([*(before for named, before in TABLES["before"].items() if named in text), text])
 
 
 def run_shell(script, folder):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    for address, local in LOCAL.items():
+    for address, local in TABLES["local"].items():
         script = script.replace(address, local)
-    done = ran("bash", "-c", f"{SHELL}PORT={port}\n{script}", cwd=folder, input="y\n" * 999)
+    done = ran("bash", "-c", f"{TABLES['shell']}PORT={port}\n{script}", cwd=folder, input="y\n" * 999)
     assert done.returncode in {0, 1, 3, 5}, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
-    return done.stdout
+    return done.stdout.split(f"{MARK}\n")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "page", [page for page, text in PAGES.items() if {"python", "sh"} & {one[0] for one in blocks(text)}]
-)
+@pytest.mark.parametrize("page", with_one_of("python", "sh"))
 def test_what_a_page_runs(page, beside_the_examples):
     """Code first, as commands take what it wrote; that of `docs/integrations` is run by `make interop`."""
-    folder, found = beside_the_examples, blocks(PAGES[page])
-    for kind, name, text, _ in found:
-        if name:
-            (folder / name).write_text(text if kind != "text" else text.removesuffix("\n"), "utf-8")
-    parts = {
-        kind: [
-            (text, shown_below(found, at))
-            for at, (one, name, text, _) in enumerate(found)
-            if one == kind and not name and here(text)
-        ]
+    lay_out(BLOCKS[page], beside_the_examples)
+    code, commands = (
+        [(text, shown) for one, name, text, shown in BLOCKS[page] if one == kind and not name and here(text)]
         for kind in ("python", "sh")
-    }
-    if parts["python"] and "integrations/" not in page:
-        code = f"\nprint({MARK!r})\n".join(text for text, _ in parts["python"])
-        done = ran(sys.executable, "-W", "error", "-c", code, cwd=folder)
+    )
+    if code and "integrations/" not in page:
+        program = f"\nprint({MARK!r})\n".join(text for text, _ in code)
+        done = ran(sys.executable, "-W", "error", "-c", program, cwd=beside_the_examples)
         assert (done.returncode, done.stderr) == (0, "")
-        check([(shown, True) for _, shown in parts["python"]], done.stdout)
-    if parts["sh"]:
-        script = f"\necho '{MARK}'\n".join(prepared(text) for text, _ in parts["sh"])
-        check([(shown, False) for _, shown in parts["sh"]], run_shell(script, folder))
+        told = zip(code, done.stdout.split(f"{MARK}\n"), strict=True)
+        assert [(shown, one) for (_, shown), one in told if shown not in {"", one}] == []
+    if commands:
+        script = f"\necho '{MARK}'\n".join(prepared(text) for text, _ in commands)
+        told = zip(commands, run_shell(script, beside_the_examples), strict=True)
+        assert [(line, one) for (_, shown), one in told for line in shown.splitlines() if line not in one] == []
+
+
+def run_action(folder, **given):
+    """Run the action of this repository: the exit code, the outputs of the steps, and what was printed."""
+    inputs = {name: str(about.get("default", "")) for name, about in ACTION["inputs"].items()} | given
+    return run_steps(ACTION["runs"]["steps"], folder, {f"inputs.{name}": value for name, value in inputs.items()})
+
+
+def run_steps(steps, folder, values, fine=(0,)):
+    """Run steps that are commands as a runner does, up to one that ends otherwise, with the expressions' `values`."""
+    printed, outputs, code, found = "", folder / "outputs", 0, {}
+    own = {"GITHUB_OUTPUT": str(outputs), "GITHUB_STEP_SUMMARY": str(folder / "summary.md")}
+    environment = os.environ | own | {"GITHUB_ACTIONS": "true"}
+
+    def filled(text):
+        return re.sub(r"\$\{\{ (.*?) \}\}", lambda match: values[match[1]], text)
+
+    for step in (step for step in steps if "run" in step):
+        outputs.write_text("", "utf-8")
+        done = ran(
+            *("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", filled(step["run"])),
+            env=environment | {name: filled(value) for name, value in step.get("env", {}).items()},
+            cwd=folder / filled(step.get("working-directory", ".")),
+        )
+        printed, code, written = printed + done.stdout + done.stderr, done.returncode, outputs.read_text("utf-8")
+        told = dict(re.findall(r"^([\w-]+)=(.*)$", written, re.MULTILINE))
+        long = re.findall(r"^([\w-]+)<<(\S+)\n(.*?)\n\2$", written, re.MULTILINE | re.DOTALL)
+        told |= {name: value for name, _, value in long}
+        found |= told
+        values = values | {f"steps.{step.get('id')}.outputs.{name}": value for name, value in told.items()}
+        if code not in fine:
+            break
+    return code, found, printed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("threshold", "code"), [("0.1", 0), ("0.99", 1)])
+@pytest.mark.parametrize("judge", ["offline", "model"])
+def test_a_gate_decides_the_step_of_the_action(beside_the_examples, judge, threshold, code):
+    with FaultServer(LEARNERS) as server:
+        model = f"openai/m --api-base {server.openai_url} --model-arg api_key=k" if judge == "model" else judge
+        arguments = f"handbook.jsonl --model {model} --threshold {threshold} --run 'a run'"
+        found, outputs, printed = run_action(beside_the_examples, command="eval", arguments=arguments, install="")
+    assert (found, outputs["exit-code"], outputs["run"]) == (code, str(code), "a run"), printed
+    assert outputs["outcome"] == ("fail" if code else "pass")
+    assert (beside_the_examples / "summary.md").read_text("utf-8")
+    assert bool(server.stats.calls) is (judge == "model")
+
+
+@pytest.mark.slow
+@cases("blocks: the action runs a command")
+def test_the_action_runs_a_command_with_no_shell(given, codes, said, beside_the_examples):
+    code, outputs, printed = run_action(beside_the_examples, **given)
+    assert (code in codes, outputs["exit-code"]) == (True, str(code)), printed
+    assert said in printed
+    assert not (beside_the_examples / "made").exists()
+
+
+@pytest.mark.slow
+def test_the_action_runs_nothing_where_what_is_named_cannot_be_installed(beside_the_examples):
+    found, _, printed = run_action(beside_the_examples, command="policies", install="./no-such-folder")
+    assert (found, "strict" in printed) == (1, False)
+
+
+def test_the_action_names_only_outputs_that_there_are():
+    assert {name: out["value"] for name, out in ACTION["outputs"].items()} == {
+        name: f"${{{{ steps.run.outputs.{name} }}}}" for name in ACTION["outputs"]
+    }
 
 
 def steps_of(value):
@@ -178,13 +161,9 @@ def steps_of(value):
     return [step for job in value["jobs"].values() for step in job["steps"]]
 
 
+RUNS = re.compile(r"^ *- (?:run|uses):", re.MULTILINE)
 WORKFLOWS = [
-    *[
-        (page, text)
-        for page in PAGES
-        for kind, _, text, _ in blocks(PAGES[page])
-        if kind == "yaml" and re.search(r"^ *- (?:run|uses):", text, re.MULTILINE)
-    ],
+    *((page, one[2]) for page, found in BLOCKS.items() for one in found if one[0] == "yaml" and RUNS.search(one[2])),
     ("docs/ci.md", (ROOT / "examples" / "fuzz.yml").read_text("utf-8")),
 ]
 
@@ -193,17 +172,15 @@ WORKFLOWS = [
 @pytest.mark.parametrize(("page", "text"), WORKFLOWS)
 def test_the_steps_of_a_workflow(page, text, beside_the_examples, monkeypatch):
     folder, steps = beside_the_examples, steps_of(yaml.safe_load(text))
-    for _, name, body, _ in blocks(PAGES[page]) + blocks(PAGES["docs/start/table.md"]):
-        if name:
-            (folder / name).write_text(body, "utf-8")
+    lay_out(BLOCKS[page] + BLOCKS["docs/start/table.md"], folder)
     run_shell(prepared(text).removesuffix(text), folder)
     monkeypatch.setenv("GITHUB_BASE_REF", "main")
     values = dict.fromkeys(re.findall(r"\$\{\{ (secrets\.\w+) \}\}", text), "unused")
     values |= {one: one.rpartition("'")[0].rpartition("'")[2] for one in re.findall(r"\$\{\{ (.*\|\| '.*') \}\}", text)}
     for step in steps:
-        assert step.keys() <= STEP
+        assert step.keys() <= set(TABLES["step"])
         if "uses" in step:
-            assert step.get("with", {}).keys() <= USES[step["uses"]]
+            assert step.get("with", {}).keys() <= set(TABLES["uses"][step["uses"]] or ACTION["inputs"])
     code, _, printed = run_steps(steps, folder, values, fine={0, 1, 3})
     assert code in {0, 1, 3}, printed
     for given in (step["with"] for step in steps if step.get("uses", "").startswith("OWNER/")):
@@ -232,15 +209,11 @@ def read_hooks(value, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "page", [page for page, text in PAGES.items() if {"yaml", "toml", "json"} & {one[0] for one in blocks(text)}]
-)
+@pytest.mark.parametrize("page", with_one_of("yaml", "toml", "json"))
 def test_what_a_page_has_others_read(page, beside_the_examples):
-    folder, found = beside_the_examples, blocks(PAGES[page])
-    for _, name, text, _ in found:
-        if name:
-            (folder / name).write_text(text, "utf-8")
-    for kind, name, text, _ in found:
+    folder = beside_the_examples
+    lay_out(BLOCKS[page], folder)
+    for kind, name, text, _ in BLOCKS[page]:
         if kind == "json":
             json.loads(text)
         elif kind == "toml":
@@ -259,17 +232,16 @@ def test_what_a_page_has_others_read(page, beside_the_examples):
 
 def test_every_block_is_of_a_kind_that_is_run_or_read():
     kinds = {"python", "sh", "console", "text", "mermaid", "yaml", "toml", "json"}
-    found = [(page, *one) for page, text in PAGES.items() for one in blocks(text)]
+    found = [(page, kind, text) for page, blocks in BLOCKS.items() for kind, _, text, _ in blocks]
     assert [one for one in found if one[1] not in kinds] == []
-    renewed = {str(path.relative_to(ROOT)) for path in pages.PAGES}
-    commands = [(page, text) for page, kind, _, text, _ in found if kind == "console"]
+    renewed = [str(path.relative_to(ROOT)) for path in pages.PAGES]
+    commands = [(page, text) for page, kind, text in found if kind == "console"]
     assert [one for one in commands if one[0] not in renewed or not one[1].startswith("$ magistrate ")] == []
 
 
 def test_what_cannot_be_run_here_is_there():
-    everything = "\n".join(PAGES.values())
-    assert [one for one in (*NOT_HERE, *LOCAL) if one not in everything] == []
-    for text in (
-        text for page in PAGES.values() for kind, _, text, _ in blocks(page) if kind == "python" and not here(text)
-    ):
-        compile(text, "page", "exec")
+    everything = "\n".join(pages.ALL.values())
+    assert [one for one in (*TABLES["not_here"], *TABLES["local"]) if one not in everything] == []
+    for kind, _, text, _ in (one for found in BLOCKS.values() for one in found):
+        if kind == "python" and not here(text):
+            compile(text, "page", "exec")
