@@ -112,12 +112,9 @@ class TestDetails:
             errors.JudgeError("failed", api_key="sk-1")
 
 
-class TestKinship:
-    def test_a_configuration_error_is_a_value_error(self):
-        assert issubclass(errors.ConfigurationError, ValueError)
-
-    def test_a_missing_extra_is_an_import_error(self):
-        assert issubclass(errors.MissingExtraError, ImportError)
+def test_kinship_a_configuration_error_is_a_value_error_and_a_missing_extra_an_import_error():
+    assert issubclass(errors.ConfigurationError, ValueError)
+    assert issubclass(errors.MissingExtraError, ImportError)
 
 
 class TestStatementVerdict:

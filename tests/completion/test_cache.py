@@ -147,10 +147,7 @@ class TestTheKeyFile:
         assert len(first) == 32
         assert load_or_make_key(tmp_path / "cache") == first
         assert load_or_make_key(tmp_path / "other") != first
-
-    def test_nothing_else_is_left_behind(self, tmp_path):
-        load_or_make_key(tmp_path)
-        assert [file.name for file in tmp_path.iterdir()] == ["token.key"]
+        assert [file.name for file in (tmp_path / "cache").iterdir()] == ["token.key"]
 
     @pytest.mark.parametrize(("content", "mode"), [(b"", 0o600), (b"short", 0o600), (b"k" * 32, 0o666)])
     def test_that_could_be_guessed_or_changed_by_others_is_refused(self, tmp_path, content, mode):
@@ -161,6 +158,17 @@ class TestTheKeyFile:
             load_or_make_key(tmp_path)
 
 
+class Slow(FakeClient):
+    def __init__(self):
+        super().__init__(lambda _: "fine")
+        self.started = asyncio.Event()
+
+    async def complete(self, request):
+        self.started.set()
+        await asyncio.sleep(0.05)
+        return await super().complete(request)
+
+
 class TestTheClient:
     async def test_a_cached_one_costs_nothing_and_keeps_its_token_counts(self, cache, request_):
         client = CachedClient(FakeClient([FULL]), cache)
@@ -169,29 +177,17 @@ class TestTheClient:
         assert usage == Usage(calls=0, cached=1, prompt_tokens=100, completion_tokens=20, cost=0.0, latency_ms=0.0)
 
     async def test_equal_requests_under_way_are_made_once(self, cache, request_):
-        class Slow(FakeClient):
-            async def complete(self, request):
-                await asyncio.sleep(0.02)
-                return await super().complete(request)
-
-        inner = Slow(lambda _: "fine")
+        inner = Slow()
         client = CachedClient(inner, cache)
         answers = await asyncio.gather(*(client.complete(request_) for _ in range(5)))
         assert len(inner.requests) == 1
         assert sorted(answer.cached for answer in answers) == [False, True, True, True, True]
 
     async def test_when_the_one_that_asks_is_cancelled_another_one_asks(self, cache, request_):
-        started = asyncio.Event()
-
-        class Slow(FakeClient):
-            async def complete(self, request):
-                started.set()
-                await asyncio.sleep(0.05)
-                return await super().complete(request)
-
-        client = CachedClient(Slow(lambda _: "fine"), cache)
+        inner = Slow()
+        client = CachedClient(inner, cache)
         first = asyncio.ensure_future(client.complete(request_))
-        await started.wait()
+        await inner.started.wait()
         second = asyncio.ensure_future(client.complete(request_))
         await asyncio.sleep(0)
         first.cancel()

@@ -62,8 +62,9 @@ async def ask(handler, request, name=MODELS[0], seconds=30.0):
             await client.close()
 
 
-@pytest.mark.parametrize("name", MODELS)
-async def test_a_redirect_is_refused_and_nothing_reaches_the_other_host(name, request_):
+@asynccontextmanager
+async def redirecting():
+    """What redirects to another host, and what that one received."""
     received = []
 
     async def other(request):
@@ -75,6 +76,12 @@ async def test_a_redirect_is_refused_and_nothing_reaches_the_other_host(name, re
         async def redirect(request):
             return web.Response(status=307, headers={"Location": f"http://localhost:{port}{request.path}"})
 
+        yield redirect, received
+
+
+@pytest.mark.parametrize("name", MODELS)
+async def test_a_redirect_is_refused_and_nothing_reaches_the_other_host(name, request_):
+    async with redirecting() as (redirect, received):
         with pytest.raises(JudgeConnectionError, match="redirect") as caught:
             await ask(redirect, request_, name)
     assert not caught.value.retryable
@@ -83,25 +90,14 @@ async def test_a_redirect_is_refused_and_nothing_reaches_the_other_host(name, re
 
 @pytest.mark.parametrize("provider", ["openai", "azure", "xai"])
 async def test_no_batch_goes_to_where_a_redirect_points(provider, tmp_path):
-    received = []
-
-    async def other(request):
-        received.append(request)
-        return web.json_response({"id": "file-1", "object": "file", "data": []})
-
-    async with served(other) as port:
-
-        async def redirect(request):
-            return web.Response(status=307, headers={"Location": f"http://localhost:{port}{request.path}"})
-
-        async with served(redirect) as first:
-            model = ResolvedModel("m", f"{provider}/m", provider, f"http://127.0.0.1:{first}/v1", "a-secret-key")
-            batches = provider_of(model)
-            (tmp_path / "calls.jsonl").write_text("{}\n")
-            with pytest.raises(JudgeConnectionError, match="redirect"):
-                await batches.submit(tmp_path / "calls.jsonl", "tag")
-            with pytest.raises(JudgeConnectionError, match="redirect"):
-                await batches.find(None, "tag", frozenset())
+    async with redirecting() as (redirect, received), served(redirect) as first:
+        model = ResolvedModel("m", f"{provider}/m", provider, f"http://127.0.0.1:{first}/v1", "a-secret-key")
+        batches = provider_of(model)
+        (tmp_path / "calls.jsonl").write_text("{}\n")
+        with pytest.raises(JudgeConnectionError, match="redirect"):
+            await batches.submit(tmp_path / "calls.jsonl", "tag")
+        with pytest.raises(JudgeConnectionError, match="redirect"):
+            await batches.find(None, "tag", frozenset())
     assert not received
 
 

@@ -59,14 +59,10 @@ class TestClient:
         assert reply.choices[0].message.parsed == Answer(answer="no")
 
     @pytest.mark.filterwarnings("ignore:Accessing the 'model_:DeprecationWarning")  # LiteLLM's own
-    def test_a_stream_has_the_whole_reply(self, inside, replies):
+    async def test_a_stream_has_the_whole_reply_and_an_asynchronous_one_too(self, inside, replies):
         replies.texts = ["The ferry is free."]
         stream = inside.chat.completions.create(model="gpt-4o", messages=ASKED, stream=True)
         assert "".join(event.choices[0].delta.content or "" for event in stream) == "The ferry is free."
-
-    @pytest.mark.filterwarnings("ignore:Accessing the 'model_:DeprecationWarning")  # LiteLLM's own
-    async def test_an_asynchronous_stream_too(self, replies):
-        replies.texts = ["The ferry is free."]
         async with as_async_openai_client("gpt-4o", api_base=replies.url) as client:
             stream = await client.chat.completions.create(model="gpt-4o", messages=ASKED, stream=True)
             assert "".join([event.choices[0].delta.content or "" async for event in stream]) == "The ferry is free."
@@ -82,8 +78,7 @@ class TestClient:
 
     def test_a_range_that_the_schema_states_in_words_holds(self, inside, replies):
         described = {"type": "number", "description": "How true it is, from 0.0 to 1.0."}
-        schema = {"type": "object", "properties": {"score": described}, "required": ["score"]}
-        wanted = {"type": "json_schema", "json_schema": {"name": "score", "schema": schema}}
+        wanted = format_of({"type": "object", "properties": {"score": described}, "required": ["score"]})
         replies.texts = ['{"score": 7}', '{"score": 0.7}']
         reply = inside.chat.completions.create(model="gpt-4o", messages=ASKED, response_format=wanted)
         assert json.loads(reply.choices[0].message.content or "") == {"score": 0.7}
@@ -209,7 +204,7 @@ class TestReplies:
     def test_verdicts_about_listed_statements_are_counted(self, replies, client):
         entry = {"type": "object", "properties": {"statement": {"type": "string"}, "verdict": {"type": "integer"}}}
         schema = {"title": "NLIStatementOutput", "properties": {"statements": {"type": "array", "items": entry}}}
-        wanted = {"type": "json_schema", "json_schema": {"name": "out", "schema": {**schema, "type": "object"}}}
+        wanted = format_of({**schema, "type": "object"})
         replies.texts = ['{"statements": {"1": {"verdict": 1}}}']
         prompt = f"Judge.\ninput: {json.dumps({'statements': ['One.', 'Two.']})}\nOutput: "
         assert client.ask(prompt, response_format=wanted)[0] == 422
@@ -250,8 +245,7 @@ class TestStreams:
 
     @staticmethod
     def stream(client, **more):
-        messages = [{"role": "user", "content": "Tell me of the ferry."}]
-        return list(client.chat.completions.create(model="gpt-4o", messages=messages, stream=True, **more))
+        return client.chat.completions.create(model="gpt-4o", messages=ASKED, stream=True, **more)
 
     @staticmethod
     def text(chunks):
@@ -259,7 +253,7 @@ class TestStreams:
 
     def test_text_comes_in_the_pieces_of_the_provider(self, replies, openai_client):
         replies.texts = ["The ferry leaves at six, and at nine on Sundays."]
-        chunks = self.stream(openai_client)
+        chunks = list(self.stream(openai_client))
         assert self.text(chunks) == replies.texts[0]
         pieces = [chunk.choices[0].delta.content for chunk in chunks if chunk.choices[0].delta.content]
         assert pieces[0] == "The ferry le"
@@ -269,8 +263,7 @@ class TestStreams:
 
     def test_the_first_piece_is_there_before_the_last_was_said(self, replies, openai_client):
         replies.server.faults = lambda _: Fault(text=lambda _: "The ferry leaves at six.", pause=0.15)
-        messages = [{"role": "user", "content": "When?"}]
-        with openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True) as stream:
+        with self.stream(openai_client) as stream:
             chunks = iter(stream)
             while not next(chunks).choices[0].delta.content:
                 pass
@@ -278,16 +271,15 @@ class TestStreams:
 
     def test_usage_comes_last_where_it_is_wanted(self, replies, openai_client):
         replies.texts = ["At six."]
-        chunks = self.stream(openai_client, stream_options={"include_usage": True})
+        chunks = list(self.stream(openai_client, stream_options={"include_usage": True}))
         assert chunks[-1].choices == []
         assert chunks[-1].usage.completion_tokens == 2
         assert all(chunk.usage is None for chunk in self.stream(openai_client))
 
     def test_what_must_fit_a_schema_is_checked_first_and_comes_in_pieces(self, replies, openai_client):
-        schema = {"type": "object", "properties": {"why": {"type": "string"}}, "required": ["why"]}
-        wanted = {"type": "json_schema", "json_schema": {"name": "why", "schema": schema}}
+        wanted = format_of({"type": "object", "properties": {"why": {"type": "string"}}, "required": ["why"]})
         replies.texts = ["no JSON", json.dumps({"why": "The timetable says so. " * 8})]
-        chunks = self.stream(openai_client, response_format=wanted, stream_options={"include_usage": True})
+        chunks = list(self.stream(openai_client, response_format=wanted, stream_options={"include_usage": True}))
         assert json.loads(self.text(chunks)) == {"why": "The timetable says so. " * 8}
         assert len(chunks) > 5
         assert (len(replies.calls), chunks[-1].usage.total_tokens > 0) == (2, True)
@@ -295,7 +287,7 @@ class TestStreams:
     def test_the_arguments_of_a_tool_come_in_pieces(self, replies, openai_client):
         replies.texts = ['{"answer": "yes"}']
         tool = {"type": "function", "function": {"name": "answer", "parameters": SCHEMA}}
-        chunks = self.stream(openai_client, tools=[tool], tool_choice="required")
+        chunks = list(self.stream(openai_client, tools=[tool], tool_choice="required"))
         calls = [chunk.choices[0].delta.tool_calls[0] for chunk in chunks if chunk.choices[0].delta.tool_calls]
         assert calls[0].function.name == "answer"
         assert json.loads("".join(call.function.arguments for call in calls)) == {"answer": "yes"}
@@ -305,25 +297,23 @@ class TestStreams:
     def test_where_nothing_came_the_error_has_its_status(self, replies, openai_client, wanted):
         replies.server.faults = lambda _: Fault(refusal="I will not.", finish_reason="stop")
         with pytest.raises(openai.UnprocessableEntityError, match="judge_failure"):
-            self.stream(openai_client, **wanted)
+            list(self.stream(openai_client, **wanted))
 
     def test_where_it_breaks_off_the_client_raises_and_nothing_is_said_twice(self, replies, openai_client):
         def cut(reply):
             return replace(reply, cut=reply.body.index(b" at six"))
 
         replies.server.faults = lambda _: Fault(text=lambda _: "The ferry leaves at six.", http=cut)
-        messages = [{"role": "user", "content": "When?"}]
         heard = ""
         with pytest.raises(openai.APIError, match="magistrate"):  # noqa: PT012 - what came before counts too
-            for chunk in openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True):
+            for chunk in self.stream(openai_client):
                 heard += chunk.choices[0].delta.content or ""
         assert heard == "The ferry le"
         assert len(replies.calls) == 1
 
     def test_who_goes_away_ends_the_call(self, replies, openai_client):
         replies.server.faults = lambda _: Fault(text=lambda _: "The ferry. " * 100, pause=0.03)
-        messages = [{"role": "user", "content": "All of it."}]
-        with openai_client.chat.completions.create(model="gpt-4o", messages=messages, stream=True) as stream:
+        with self.stream(openai_client) as stream:
             next(iter(stream))
         replies.texts = ["Still here."]
         replies.server.faults = lambda _: Fault(text=lambda _: "Still here.")

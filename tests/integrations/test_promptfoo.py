@@ -4,8 +4,11 @@ import json
 import re
 
 import pytest
+from tests.case_tables import cases_of
 
 from magistrate.integrations.promptfoo import call_api, get_assert
+
+cases = cases_of(__file__)
 
 STATEMENTS = ["The bakery opens at six.", "It sells bicycles.", "Rye bread is baked on Fridays."]
 
@@ -38,21 +41,16 @@ class TestGrader:
         assert told["tokenUsage"]["numRequests"] == 1
         assert told["cost"] > 0
 
-    def test_missing_verdicts_are_an_error(self, replies):
-        replies.texts = [words("yes", "no")]
-        told = grade(replies, "context-faithfulness-nli", context="c", statements=STATEMENTS)
-        assert "output" not in told
-        assert "no entry for statement 3" in told["error"]
-
-    def test_a_refusal_is_an_error(self, replies):
-        replies.texts = ["I'm sorry, but I can't help with that."]
-        assert grade(replies, "llm-rubric", rubric="r")["error"].startswith("magistrate: refused")
+    @cases("promptfoo: what cannot be read is an error")
+    def test_what_cannot_be_read_is_an_error(self, replies, text, label, values, error):
+        replies.texts = [text]
+        told = grade(replies, label, **values)
+        assert told["error"].startswith("magistrate: ")
+        assert (error in told["error"], "output" in told) == (True, False)
 
     def test_a_rubric_gets_a_grade_in_range(self, replies):
         replies.texts = ['Sure: {"reason": "fine", "pass": true, "score": 0.75}']
         assert json.loads(grade(replies, "llm-rubric", rubric="r")["output"])["score"] == 0.75
-        replies.texts = ['{"reason": "fine", "pass": true, "score": 75}']
-        assert "error" in grade(replies, "llm-rubric", rubric="r")
 
     def test_recall_has_a_line_for_each_sentence(self, replies):
         replies.texts = [words("attributed", "not attributed")]
@@ -68,12 +66,6 @@ class TestGrader:
         replies.texts = [f"Here they are:\n```json\n{listed}\n```"]
         told = grade(replies, "context-faithfulness-longform", question="q", answer="a")
         assert told["output"] == "It opens at six.\nIt sells rye."
-
-    def test_a_first_step_in_other_words_is_an_error(self, replies):
-        replies.texts = ["Here is what I think of it."]
-        told = grade(replies, "context-faithfulness-longform", question="q", answer="a")
-        assert told["error"].startswith("magistrate: ")
-        assert "output" not in told
 
     def test_a_chat_is_sent_as_its_texts(self, replies):
         replies.texts = ["Fine."]

@@ -173,17 +173,9 @@ class TestLimitsOfDeepEval:
 
 
 class TestGradeIn:
-    @cases("prompts: one grade is one")
-    def test_one_grade_is_one(self, text):
-        assert grade_in(text, "CI", "stop") == ("C", Status.SCORED)
-
-    @cases("prompts: none or two or another is none")
-    def test_none_or_two_or_another_is_none(self, text):
-        assert grade_in(text, "CI", "stop") == (None, Status.UNPARSEABLE)
-
-    def test_nothing_counts_where_the_reply_did_not_end_by_itself(self):
-        assert grade_in("GRADE: C", "CI", "length") == (None, Status.TRUNCATED)
-        assert grade_in("GRADE: C", "CI", "content_filter") == (None, Status.REFUSED)
+    @cases("prompts: one grade of a whole reply is one")
+    def test_one_grade_of_a_whole_reply_is_one(self, text, finish, grade, status):
+        assert grade_in(text, "CI", finish) == (grade, Status(status))
 
 
 class TestLettersOffered:
