@@ -178,19 +178,11 @@ class TestCompare:
         assert "less than its measured noise of 0." in refused.err
 
 
-class TestLaws:
-    def test_of_a_judge_are_printed_with_the_offending_cases(self, magistrate, dataset):
-        path = dataset([{"answer": WRONG, "contexts": [GOOD, "Tea is hot."]}, {"answer": GOOD, "contexts": [GOOD]}])
-        done = magistrate("laws", path)
-        assert done.code == 1
-        assert "contradiction: a contradiction never raises the score, but" in done.out
-        assert "c0" in done.out
-
-    def test_as_json_have_status_and_rate(self, magistrate, dataset):
-        path = dataset([{"answer": f"{GOOD} {GOOD[:-1]} high.", "contexts": [GOOD]}])
-        done = magistrate("laws", path, "--json", "--tolerance", "1")
-        found = json.loads(done.out)
-        assert done.code == 0
-        assert found["functor_identity"]["status"] == "PASS"
-        assert found["functor_identity"]["measured"]["rate"] == 0.0
-        assert found["functor_composition"]["exact"]["violations"] == 0
+def test_laws_as_json_have_status_and_rate(magistrate, dataset):
+    path = dataset([{"answer": f"{GOOD} {GOOD[:-1]} high.", "contexts": [GOOD]}])
+    done = magistrate("laws", path, "--json", "--tolerance", "1")
+    found = json.loads(done.out)
+    assert done.code == 0
+    assert found["functor_identity"]["status"] == "PASS"
+    assert found["functor_identity"]["measured"]["rate"] == 0.0
+    assert found["functor_composition"]["exact"]["violations"] == 0
