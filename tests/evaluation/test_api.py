@@ -44,27 +44,13 @@ class TestEvaluate:
         assert seen == [(n, 6) for n in range(1, 7)]
         assert judge.closed == 0  # it was given
 
-    @pytest.mark.parametrize(
-        ("arguments", "options", "message"),
-        [
-            ((CASES,), {"concurrency": 0}, "concurrency is a whole number from 1 up, not 0"),
-            ((CASES,), {"limit": 0}, "limit"),
-            ((CASES,), {"resume": True}, "resume needs the run's folder"),
-            ((CASES, []), {}, "no metric to evaluate"),
-            ((CASES, [SupportedShare]), {}, "is no metric"),
-            ((CASES, ["faithfullness"]), {}, "Did you mean 'faithfulness'"),
-            ((CASES, "faithfulness"), {"concurency": 2}, "no option 'concurency'. Did you mean 'concurrency'"),
-            ((CASES, [SupportedShare(), SupportedShare()]), {}, "several metrics are called share"),
-            ((CASES, [SupportedShare()], ScriptedJudge), {}, "is no judge"),
-            ((CASES, [SupportedShare()], 5), {}, "is no judge"),
-            ((CASES, [SupportedShare()], ScriptedJudge()), {"mapping": {"anser": "x"}}, "Did you mean 'answer'"),
-        ],
-    )
-    def test_a_wrong_argument_is_refused_before_anything_is_judged(self, arguments, options, message):
+    @cases("api: a wrong argument is refused")
+    def test_a_wrong_argument_is_refused_before_anything_is_judged(self, metrics, judged_by, options, message):
         judge = ScriptedJudge()
-        rest = (judge,) if len(arguments) < 3 and len(arguments) > 1 else ()
+        known = {"share": SupportedShare(), "class of shares": SupportedShare, "class of judges": ScriptedJudge}
+        given = [known.get(name, name) for name in metrics] if isinstance(metrics, list) else metrics
         with pytest.raises(ConfigurationError, match=message):
-            evaluate(*arguments, *rest, **options)
+            evaluate(CASES, given, known.get(judged_by, judged_by or judge), **options)
         assert judge.asked == []
 
 

@@ -123,16 +123,7 @@ class TestADrop:
         assert "c28" in found.message
         assert "95 % interval" in found.message
 
-    @pytest.mark.parametrize(
-        ("before", "after", "most", "why"),
-        [
-            ([1.0, 0.0] * 5, [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0], 0.05, "too few cases to tell"),
-            ([1.0] * N, [1.0] * (N - 10) + [None] * 10, 0.05, "too few scores to tell: the drop may be up to 0.250"),
-            ([1.0], [0.9], 0.5, "cannot be known"),
-            ([1.0], [None], 0.0, "no case has a score in both runs"),
-        ],
-        ids=["chance", "missing scores", "a single case", "no common case"],
-    )
+    @cases("gate: a drop that may be none is undecided")
     def test_that_may_be_none_is_undecided(self, before, after, most, why):
         found = drop(before, after, most)
         assert found.outcome is Outcome.INCONCLUSIVE

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.case_tables import tables_of
 
-from magistrate.case import Case, Citation
+from magistrate.case import Case
 from magistrate.cli import run as command
 from magistrate.errors import ConfigurationError
 from magistrate.evaluation.api import evaluate
@@ -19,16 +20,7 @@ from magistrate.testing import FakeClient, FaultServer
 from magistrate.verdict import IssueCode, Status, Verdict
 
 SECRETS = ("Zanzibar", "Quixote", "Ptolemy", "Wolfram", "Xenophon", "Umbrella", "Kestrel")
-CASE = Case(
-    id="c1",
-    category="people",
-    question="Who is Zanzibar?",
-    answer="Quixote keeps 12 goats. Quixote sings. Quixote owns a boat.",
-    contexts=("Quixote keeps 12 goats on the hill of Ptolemy.", "A boat is owned by Quixote since Ptolemy."),
-    reference="Wolfram",
-    metadata={"note": ["Xenophon"], "n": 3},
-    citations=(Citation(marker="[1]", document="Umbrella", quote="Kestrel"),),
-)
+CASE = Case(**tables_of(__file__)["privacy: case"])
 
 
 def words():

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.case_tables import cases_of
+from tests.case_tables import cases_of, tables_of
 from tests.making import make_call, make_result, make_run
 
 from magistrate.case import Case
@@ -82,19 +82,9 @@ class TestReadAgain:
         [quote] = new.verdicts[0].evidence
         assert (quote.context, quote.start, quote.end) == (0, None, None)
 
-    @pytest.mark.parametrize(
-        ("result", "why"),
-        [
-            (stored(verify(None)), "no raw completion"),
-            (stored(verify(GOOD), scale="my own"), "scale"),
-            (stored(verify(GOOD), statements=()), "no statements"),
-            (stored(verify(GOOD), repeats={"n": 3}), "majority of repetitions"),
-            (but(stored(verify(GOOD)), formula="1 - supported / statements"), "formula"),
-            (but(stored(verify(GOOD)), policy="my own policy"), "policy"),
-        ],
-        ids=["no raw completion", "own scale", "no statements", "repetitions", "formula", "own policy"],
-    )
-    def test_what_cannot_be_read_again_stays_as_it_is_and_says_why(self, result, why):
+    @cases("reparse: what cannot be read again")
+    def test_what_cannot_be_read_again_stays_as_it_is_and_says_why(self, read, details, changed, why):
+        result = but(stored(verify(GOOD if read else None), **details), **changed)
         new = again(result)
         assert why in new.details[NOT_READ]
         assert replace(new, details=result.only().details) == result.only()
@@ -119,19 +109,7 @@ def test_runs_changes_name_case_statement_and_both_verdicts():
     assert list(changes(new, reparsed(new))) == []
 
 
-ANSWER = "The pier is 300 metres long. It is lit at night. Dogs are welcome."
-CASE = Case(
-    id="pier",
-    question="How long is the pier, and is it lit?",
-    answer=ANSWER,
-    contexts=("The pier is 300 metres long.", "Lamps stand along the pier; it is lit at night."),
-    reference="The pier is 300 metres long. It is lit at night.",
-    citations=(
-        {"statement": "The pier is 300 metres long.", "context": 0},
-        {"statement": "It is lit at night.", "context": 1},
-    ),
-    metadata={"answerable": True, "documents": ["a", "b"]},
-)
+CASE = Case(**tables_of(__file__)["reparse: pier"])
 NAMES = [name for name in METRICS if name not in {"faithfulness", "groundedness"}]
 WITHOUT_CALLS = {"citation_overall", "lexical_faithfulness", "citation_coverage", "citation_redundancy"}
 FORMULAS = ["hallucination_rate", "grounding_precision", "citation_accuracy", "answer_relevance"]

@@ -8,7 +8,7 @@ import time
 
 import pytest
 from pydantic import BaseModel
-from tests.case_tables import cases_of
+from tests.case_tables import cases_of, tables_of
 from tests.serving import judge_of, served, verdicts_of
 
 from magistrate.completion.budget import Budget
@@ -22,12 +22,7 @@ from magistrate.verdict import IssueCode, Status, Verdict
 cases = cases_of(__file__)
 
 CONTEXTS = ("The museum opens at 10 and costs 12 euros.", "Guided tours start at 11 and take 45 minutes.")
-STATEMENTS = (
-    "The museum opens at 10.",
-    "Guided tours take 90 minutes.",
-    "The director collects stamps.",
-    "Tours start at 11.",
-)
+STATEMENTS = tuple(tables_of(__file__)["llm_http: statements"])
 RIGHT = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO, Verdict.SUPPORTED]
 
 
@@ -106,20 +101,11 @@ class TestBadReplies:
         assert verdicts_of(reply) == [*RIGHT[:2], None, RIGHT[3]]
         assert IssueCode.CONFLICTING_VERDICTS in {issue.code for issue in reply[2].issues}
 
-    @pytest.mark.parametrize(
-        ("left", "fields", "calls"),
-        [
-            (lambda text: text[:20], {}, 6),
-            (lambda text: text[:20], {"finish_reason": "length"}, 6),  # far below its limit
-            (lambda text: text[: text.index(":")], {}, 6),
-            (lambda _: "", {}, 6),
-            (lambda text: text[:20], {"finish_reason": "length", "usage": (500, 10_000)}, 3),
-            (lambda _: "no idea", {}, 3),
-        ],
-        ids=["broke off", "said to be cut", "broke off behind a key", "blank", "cut by its limit", "unreadable"],
-    )
+    @cases("llm_http: what is lost on its way")
     async def test_what_is_lost_on_its_way_is_asked_for_more_often_than_what_cannot_be_read(self, left, fields, calls):
-        reply, server = await verify(lambda _: Fault(text=left, **fields))
+        reply, server = await verify(
+            lambda _: Fault(text=lambda t: t[:left] if isinstance(left, int) else left, **fields)
+        )
         assert (verdicts_of(reply), server.stats.calls) == ([None] * 4, calls)
         assert len({call.request.user for call in server.calls}) == calls
         limits = [call.request.max_tokens or 0 for call in server.calls]

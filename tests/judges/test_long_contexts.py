@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.case_tables import cases_of
+from tests.case_tables import cases_of, tables_of
 from tests.serving import judge_of, served, verdicts_of
 
 from magistrate.case import Case
@@ -25,12 +25,7 @@ CONTEXTS = (
     "The pilot boards at buoy 7. " + FILLER * 20,
     FILLER * 10 + "The quay is 300 metres long.",
 )
-STATEMENTS = (
-    "The crane lifts 40 tonnes.",
-    "The pilot boards at buoy 9.",
-    "Divers paint the hull.",
-    "The quay is 300 metres long.",
-)
+STATEMENTS = tuple(tables_of(__file__)["long contexts: statements"])
 RIGHT = [Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.NOT_ENOUGH_INFO, Verdict.SUPPORTED]
 
 

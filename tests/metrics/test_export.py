@@ -41,13 +41,7 @@ def result(*verdicts, status=Status.SCORED, policy="strict", **fields):
     return replace(rescore(bare, policy, fields.pop("threshold", None)), **fields)
 
 
-S, P, C, N, U = (
-    Verdict.SUPPORTED,
-    Verdict.PARTIALLY_SUPPORTED,
-    Verdict.CONTRADICTED,
-    Verdict.NOT_ENOUGH_INFO,
-    Verdict.UNSUPPORTED,
-)
+S, P, C, N, U = Verdict
 
 
 def test_each_framework_has_its_own_words():

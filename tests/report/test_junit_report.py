@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import tables_of
 from tests.making import make_result, make_run, make_verdict
 
 from magistrate.evaluation.gate import Gate, check
@@ -61,13 +62,7 @@ class TestCases:
     def test_a_failing_case_says_which_statements_failed_worst_first(self, tmp_path):
         failure = written(make_run(sample()), tmp_path).find(".//failure")
         assert failure.get("message") == "score 0.300; at least 0.7 is required"
-        assert (failure.text or "").splitlines() == [
-            "supported 1 of 3",
-            "s2 contradicted: It is 45.",
-            "   it says 54",
-            '   "54" (context 0)',
-            "s1 not enough info: A guess.",
-        ]
+        assert (failure.text or "").splitlines() == tables_of(__file__)["junit: failure"]
 
     def test_an_inconclusive_case_is_skipped_never_a_success(self, tmp_path):
         skipped = written(make_run(sample()), tmp_path).find(".//testcase[@name='c2']/skipped")
@@ -77,16 +72,7 @@ class TestCases:
     def test_properties_hold_what_programs_ask_for(self, tmp_path):
         case = written(make_run(sample()), tmp_path).find(".//testcase[@name='c0']")
         found = {p.get("name"): p.get("value") for p in case.iter("property")}
-        assert found == {
-            "status": "scored",
-            "outcome": "pass",
-            "score": "1",
-            "threshold": "0.7",
-            "direction": "maximize",
-            "policy": "strict",
-            "judge": "judge",
-            "category": "fact",
-        }
+        assert found == tables_of(__file__)["junit: properties"]
 
     @pytest.mark.parametrize("folder", ["/data", "data"])
     def test_the_row_of_the_dataset_is_named_where_it_is_known_from_the_working_folder(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.case_tables import cases_of
+from tests.case_tables import cases_of, tables_of
 from tests.scoring.spelling import spell, words
 
 from magistrate.errors import ConfigurationError
@@ -87,13 +87,7 @@ class TestStated:
 
 class TestGetPolicy:
     def test_aliases_name_a_version(self):
-        assert POLICY_ALIASES == {
-            "ragas": "ragas-0.4",
-            "deepeval": "deepeval-4",
-            "trulens": "trulens-2.16",
-            "promptfoo": "promptfoo-2468",
-            "ragaliq": "ragaliq-adr6",
-        }
+        assert tables_of(__file__)["catalogue: aliases"] == POLICY_ALIASES
         assert all(get_policy(alias) is POLICIES[name] for alias, name in POLICY_ALIASES.items())
 
     def test_a_policy_is_returned_as_it_is_and_a_name_found_in_any_case(self):

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto
-from tests.case_tables import cases_of
+from tests.case_tables import cases_of, tables_of
 from tests.running import ran
 from tests.tiny_nli import WORDS
 from tokenizers import Tokenizer, normalizers
@@ -25,12 +25,7 @@ from magistrate.verdict import IssueCode, Status, Verdict
 
 cases = cases_of(__file__)
 
-FACTS = [
-    "The gardener sells red apples at the market on Monday.",
-    "The cooper stores seven barrels in the barn.",
-    "The widow counts nine jars at the mill on Friday.",
-    "The miller opens the yard.",
-]
+FACTS = tables_of(__file__)["judge: facts"]
 CONTEXTS = [" ".join(FACTS[:2]), FACTS[2], FACTS[3]]
 SUPPORTED = "The cooper stores seven barrels."
 DENIED = "The widow never counts nine jars."
@@ -133,15 +128,7 @@ class TestAStatementWithoutAVerdict:
         assert message in reply[1].issues[0].message
         assert reply[1].issues[0].index == 1
 
-    @pytest.mark.parametrize(
-        ("statements", "contexts", "status"),
-        [
-            (STATEMENTS, [], Status.NO_CONTEXT),
-            (STATEMENTS, ["", "  "], Status.NO_CONTEXT),
-            ([], CONTEXTS, Status.VACUOUS),
-            (["", "[1]"], CONTEXTS, Status.REFUSED),
-        ],
-    )
+    @cases("judge: nothing to judge")
     def test_is_all_there_is_where_there_is_nothing_to_judge(self, judge, statements, contexts, status):
         reply = judge.verify_sync(statements, contexts)
         assert (reply.status, verdicts(reply)) == (status, [None] * len(statements))
@@ -313,18 +300,8 @@ def test_the_description_names_what_decides_and_tells_models_apart(judge, orchar
     prints = [make_judge(name=f"other{n}", length=n).describe()["fingerprint"] for n in (None, 40)]
     assert told["fingerprint"] == prints[0] != prints[1]
     assert len(prints[0]) == 16
-    assert told == {
-        "name": f"nli:{orchard}",
-        "class": "magistrate.judges.nli.judge.NLIJudge",
-        "model": "model.onnx",
-        "fingerprint": prints[0],
-        "labels": ["entailment", "neutral", "contradiction"],
-        "threshold": 0.7,
-        "window_sentences": 1,
-        "window_tokens": None,
-        "longest_pair": 128,
-        "batch_size": 1,
-    }
+    described = {"name": f"nli:{orchard}", "class": "magistrate.judges.nli.judge.NLIJudge", "fingerprint": prints[0]}
+    assert told == described | tables_of(__file__)["judge: description"]
 
 
 async def test_statements_are_judged_in_one_go(judge):

@@ -2,11 +2,13 @@
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.case_tables import cases_of
 
 from magistrate.judges.nli._windows import LONGEST, pieces_of, windows
+
+cases = cases_of(__file__)
 
 SENTENCES = [f"The picker fills basket number {number}." for number in range(1, 8)]
 TEXT = " ".join(SENTENCES)
@@ -21,18 +23,9 @@ def cut(text, *, tokens=1000, sentences=None, count=words):
     return [text[start:end] for start, end in spans]
 
 
-@pytest.mark.parametrize(
-    ("options", "found"),
-    [
-        ({}, [TEXT]),
-        ({"sentences": 3}, [" ".join(SENTENCES[i : i + 3]) for i in (0, 2, 4)]),
-        ({"sentences": 1}, SENTENCES),
-        ({"tokens": 13}, [" ".join(SENTENCES[i : i + 2]) for i in range(6)]),
-        ({"sentences": 5}, [" ".join(SENTENCES[:5]), " ".join(SENTENCES[4:])]),
-    ],
-)
-def test_windows_hold_whole_sentences_and_overlap_by_one(options, found):
-    assert cut(TEXT, **options) == found
+@cases("windows: whole sentences that overlap by one")
+def test_windows_hold_whole_sentences_and_overlap_by_one(options, places):
+    assert cut(TEXT, **options) == [" ".join(SENTENCES[start:end]) for start, end in places]
 
 
 def test_a_sentence_that_does_not_fit_is_read_in_stretches_that_overlap_at_white_space():
