@@ -164,14 +164,18 @@ class TestNothingToJudge:
 class TestFailures:
     """A failure of one call is a value with its reason; what every call would meet is raised."""
 
+    @pytest.mark.parametrize(("mode", "kind"), [("batched", "claims"), ("single", "single")])
     @pytest.mark.parametrize("status", [Status.REFUSED, Status.TRUNCATED, Status.UNPARSEABLE, Status.PARTIAL])
-    async def test_statements_of_an_extraction_that_failed_are_not_judged(self, scripted_judge, status):
+    async def test_statements_of_an_extraction_that_failed_are_not_judged(self, scripted_judge, status, mode, kind):
         issue = Issue(IssueCode.TRUNCATED, "cut after two")
-        judge = scripted_judge(claims=StatementsReply(tuple(CLAIMS[:2]), status, (issue,)))
-        result = await Faithfulness().evaluate(CASE, judge)
+        judge = scripted_judge(
+            claims=StatementsReply(tuple(CLAIMS[:2]), status, (issue,)),
+            verify_reply=lambda reply: replace(reply, extra=(Verdict.SUPPORTED,)),
+        )
+        result = await Faithfulness(mode=mode).evaluate(CASE, judge)
         assert (result.status, result.score, result.statements) == (status, None, ())
-        assert result.issues == (issue,)
-        assert judge.kinds() == ["claims"]
+        assert (result.issues, result.verdicts, result.extra) == ((issue,), (), ())
+        assert judge.kinds() == [kind]
 
     @pytest.mark.parametrize(
         "error", [JudgeAuthError, JudgeNotFoundError, ConfigurationError, BudgetExceededError, RunInterrupted]
@@ -265,17 +269,6 @@ class TestSingleCall:
         assert (result.status, result.score, result.statements) == (Status.SCORED, 0.5, tuple(CLAIMS))
         assert (result.usage.calls, len(result.calls), result.calls[0].statements) == (1, 1, (0, 1, 2, 3))
         assert (result.details["mode"], result.details["claims"]) == ("single", CLAIMS)
-
-    @pytest.mark.parametrize("status", [Status.REFUSED, Status.TRUNCATED, Status.UNPARSEABLE])
-    async def test_a_failed_extraction_has_no_verdicts(self, scripted_judge, status):
-        issue = Issue(IssueCode.REFUSAL, "No.")
-        judge = scripted_judge(
-            claims=StatementsReply(tuple(CLAIMS), status, (issue,)),
-            verify_reply=lambda reply: replace(reply, extra=(Verdict.SUPPORTED,)),
-        )
-        result = await Faithfulness(mode="single").evaluate(CASE, judge)
-        assert (result.status, result.statements, result.verdicts, result.extra) == (status, (), (), ())
-        assert result.issues == (issue,)
 
     async def test_a_judge_that_cannot_is_a_wrong_configuration(self):
         class Offline:
