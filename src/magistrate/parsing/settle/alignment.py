@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from magistrate.parsing.rows.candidate import Answer, Candidate, read_id, split_numbered
 from magistrate.parsing.rows.statements import Statements
+from magistrate.parsing.settle.ladder import verdicts_for
 from magistrate.parsing.wording.fold import fold
 from magistrate.parsing.wording.keys import is_named, role_of
 from magistrate.parsing.wording.patterns import WordPattern
@@ -64,11 +65,12 @@ def align(answer: Answer, statements: Statements) -> Alignment:
     else:
         _by_position(answer, statements, result)
     if result.strangers and (by_id or unclear or any(row.echo for row in rows)):
-        message = f"{len(result.strangers)} verdicts are for no statement asked about"
+        few = len(result.strangers) == 1
+        message = f"{len(result.strangers)} verdict{' is' if few else 's are'} for no statement asked about"
         result.issues.append((IssueCode.UNKNOWN_STATEMENT, message))
     told = sum(row.value not in _UNREADABLE for row in rows)
     if told != count or result.strangers:
-        message = f"{told} verdicts for {count} statements"
+        message = verdicts_for(told, count)
         if told == count:
             message = f"{told} verdicts, but not for the {count} statements asked about"
         result.issues.append((IssueCode.COUNT_MISMATCH, message))

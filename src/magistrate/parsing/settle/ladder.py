@@ -47,3 +47,8 @@ def repaired(kinds: Sequence[str]) -> list[Issue]:
     """The issue of a reply that had to be mended; none where it had not."""
     listed = ", ".join(sorted(set(kinds))[:8])
     return [issue(IssueCode.REPAIRED_JSON, f"the reply had to be mended: {listed}")] if listed else []
+
+
+def verdicts_for(told: int, count: int) -> str:
+    """How many verdicts there are, and for how many statements: "1 verdict for 2 statements"."""
+    return f"{told} verdict{'s' * (told != 1)} for {count} statement{'s' * (count != 1)}"

@@ -17,7 +17,7 @@ from magistrate.parsing.rows.statements import Statements
 from magistrate.parsing.settle.acceptance import Surroundings, between, disowns, held_back, unaccounted, void_single
 from magistrate.parsing.settle.alignment import Alignment, align, begins_with_another
 from magistrate.parsing.settle.answers import Finder, Question
-from magistrate.parsing.settle.ladder import is_cut, repaired, why_none
+from magistrate.parsing.settle.ladder import is_cut, repaired, verdicts_for, why_none
 from magistrate.parsing.settle.tokens import carries
 from magistrate.parsing.wording.courtesy import is_example, withdraws
 from magistrate.parsing.wording.fold import ECHO, clean
@@ -295,7 +295,7 @@ class _Case(Finder):
             message = "the answer is complete, but its closing brackets are missing"
             issues.append(issue(IssueCode.UNCERTAIN_END, message))
         if known < count and not self.found and not part.blank:
-            issues.append(issue(IssueCode.COUNT_MISMATCH, f"{known} verdicts for {count} statements"))
+            issues.append(issue(IssueCode.COUNT_MISMATCH, verdicts_for(known, count)))
         issues += [note for index in sorted(self.notes) for note in self.notes[index]]
         form = next((self.chosen[at].format for at, one in enumerate(self.verdicts) if one is not None), None)
         sources = {id(row.source): row.source for row in self.chosen.values() if row.source is not None}
