@@ -102,5 +102,7 @@ def _names(message: str, name: str) -> bool:
     return re.search(rf"(?<![a-z0-9_]){re.escape(name.casefold())}(?![a-z0-9_])", message) is not None
 
 
-capabilities_of = cache(lambda model, api_base: Capabilities())  # noqa: ARG005 - what it is the memory of
-"""The memory of this process for a model at an address."""
+@cache
+def capabilities_of(model: str, api_base: str | None) -> Capabilities:  # noqa: ARG001 - what it is the memory of
+    """Return the memory of this process for a model at an address."""
+    return Capabilities()

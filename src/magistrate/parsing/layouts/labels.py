@@ -26,7 +26,7 @@ from magistrate.parsing.wording.awards import is_own_mark
 from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.courtesy import SENTENCES, after_therefore, lead_words, leads_outright
 from magistrate.parsing.wording.fold import DATA, DROPPED
-from magistrate.parsing.wording.hedges import hedges, is_question
+from magistrate.parsing.wording.hedges import HOW_SURE, hedges, is_question
 from magistrate.parsing.wording.keys import is_named, names_others
 from magistrate.parsing.wording.patterns import WordPattern, prose, vocabulary
 from magistrate.verdict import IssueCode
@@ -46,12 +46,6 @@ _CLAUSE_HEAD: Final = WordPattern(
     r"|\b{own}\s+{verdict|answer}\s+{is}\s+(?:that\s+)?(?:the\s+)?$",
 )
 _UNREAL: Final = re.compile(r"[\s,;*_]*(?:at least|(?:were|had)\s+(?:it|they|its|the))\b", re.IGNORECASE)
-_SURE: Final = re.compile(
-    r"[ \t]*\((?:(?:confidence|probability|p)\s*[:=]?\s*)?(?:0?\.[5-9]\d{0,4}|1\.0{1,4}"
-    r"|(?:[5-9]\d|100)\s?%)\)(?=[.\s]*$)",
-    re.IGNORECASE,
-)
-"""How sure the judge is of a label before it: "positive (0.98)"."""
 _LONGEST_LINE: Final = 4_000
 _IS_A_CALL: Final = re.compile(
     r"\W*(?:(?:i|we)\s+(?:can|will|am|shall|understand|have\s+(?:read|understood))|i['’]ll|we['’]ll|let\s+me)\b",
@@ -234,7 +228,7 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
     if len({choices.find(line.group()) for line in headings} - {None}) > 1:
         ends = [line for line in lines[1:][-1:] if line not in headings]  # what is said of each choice stands below it
     for line in ends:
-        body = _SURE.sub("", line.group()).strip(" \t\r" + DROPPED + DATA)
+        body = HOW_SURE.sub("", line.group()).strip(" \t\r" + DROPPED + DATA)
         start = line.start() + line.group().find(body)
         label = choices.find(body)
         above = text[: line.start()].rstrip().rpartition("\n")[2].strip(EMPHASIS)
@@ -255,7 +249,7 @@ def _line(text: str, choices: Choices) -> Iterator[Candidate]:
 
 def _last_sentence(body: str, start: int, choices: Choices) -> Iterator[Candidate]:
     """A label that is the last sentence of a line: "The date is missing. FAIL", "Therefore, yes."."""
-    before, said = ("", *filter(None, SENTENCES.split(body)))[-2:] if len(body) <= _LONGEST_LINE else ("", "")
+    before, said = ("", "", *filter(None, SENTENCES.split(body)))[-2:] if len(body) <= _LONGEST_LINE else ("", "")
     word = after_therefore(said.strip())
     told = re.search(r"[^\W\d_]{2}", before) is not None and not is_question(before.rstrip())
     label = choices.find(word) if told else None

@@ -29,7 +29,7 @@ from magistrate.parsing.wording.awards import COUNTED, UNREAL, is_remark
 from magistrate.parsing.wording.choices import Choices
 from magistrate.parsing.wording.courtesy import SENTENCES, after_therefore, denies, withdraws
 from magistrate.parsing.wording.fold import DATA, QUOTED, fold
-from magistrate.parsing.wording.hedges import OF_ANOTHER, is_dictated
+from magistrate.parsing.wording.hedges import HOW_SURE, OF_ANOTHER, is_dictated
 from magistrate.parsing.wording.keys import Role, role_of
 from magistrate.parsing.wording.languages import Sense, ranks, senses
 from magistrate.parsing.wording.patterns import WordPattern
@@ -364,6 +364,7 @@ def read_label(raw: str, choices: Choices, end: str | None, *, strict: bool) -> 
         ),
         known=lambda sentence, _: (
             choices.is_option_text(sentence)
+            or HOW_SURE.match(sentence) is not None
             or (choices.lone and _MEANING.fullmatch(sentence) is not None)
             or choices.faults(sentence)
             or is_remark(sentence)

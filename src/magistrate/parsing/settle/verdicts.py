@@ -21,6 +21,7 @@ from magistrate.parsing.settle.ladder import is_cut, repaired, verdicts_for, why
 from magistrate.parsing.settle.tokens import carries
 from magistrate.parsing.wording.courtesy import is_example, withdraws
 from magistrate.parsing.wording.fold import ECHO, clean
+from magistrate.parsing.wording.hedges import HOW_SURE
 from magistrate.parsing.wording.languages import Sense
 from magistrate.parsing.wording.patterns import WordPattern, vocabulary
 from magistrate.parsing.wording.reasons import reason_of, says_nothing_new
@@ -30,7 +31,6 @@ _TAIL: Final = re.compile(r"[\s.,;:\"'`)]{0,99}[\]}][\s.,;:\"'`)\]}]{0,99}\Z")
 _ITEM: Final = WordPattern("{ITEM}")
 _NO_PROSE: Final = re.compile(r"(?:event|data|id):\s|[{\[]\s*[\"'{\[][^}\]]*$")
 _WORDS: Final = re.compile(r"[^\W\d_]{4,}")
-_SURE: Final = re.compile(r"\W*(?:very )?(?:high|moderate|medium) (?:confidence|certainty)\W*", re.IGNORECASE)
 _LEFT_OVER: Final = frozenset({IssueCode.MISSING_VERDICT})
 
 
@@ -244,7 +244,7 @@ class _Case(Finder):
         """Whether a sentence gives the same verdict, or speaks of what the statement is about."""
         words = self.asked.words
         said = predicate(sentence.lstrip(" *_,;:(\u2014\u2013-"), words)  # "- supported by the sign"
-        if _SURE.fullmatch(sentence) or words.whole(sentence.strip(" ()")) is verdict or (said and said[0]) is verdict:
+        if HOW_SURE.match(sentence) or words.whole(sentence.strip(" ()")) is verdict or (said and said[0]) is verdict:
             return True
         if concludes(sentence, words) is verdict:
             return True

@@ -46,7 +46,6 @@ _DENSE_COURTESIES: Final = WordPattern(r"{dense:courtesy|own}+", re.NOFLAG)
 _OFFERS: Final = WordPattern(r"\W*(?:{offer}(?!\w)|{dense:offer})")
 _FEW: Final = 2
 _CLOSINGS: Final = frozenset({"i", "let", "if", "feel", "please"})
-_CHECKS: Final = frozenset({"check", "checks", "report", "verification"})
 _KINDS: Final = "json|output|response|reply|analysis|evaluation|assessment|grading|decision|turn|score|rating"
 _GOING_BY: Final = WordPattern(
     r"\W*(?:based on|going through|looking (?:at|through)|checking)\s+(?:the|this)"
@@ -170,7 +169,7 @@ def is_own_lead(text: str) -> bool:
     if said and (lead_words().issuperset(said) or (_task().issuperset(said) and not names_others(said))):
         if vocabulary("therefore").issuperset(said):
             return True
-        return match is not None or not (_lead_nouns() | _CHECKS).isdisjoint(said)
+        return match is not None or not (_lead_nouns() | special("special", "check")).isdisjoint(said)
     return match is not None and not _strangers(match.group())
 
 

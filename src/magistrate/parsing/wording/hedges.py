@@ -128,6 +128,13 @@ def is_question(text: str) -> bool:
 
 # -- where a word may end -------------------------------------------------------------------------------------------
 
+HOW_SURE: Final = re.compile(
+    r"[ \t]*\((?:(?:(?:confidence|probability|p)\s*[:=]?\s*)?(?:0?\.[5-9]\d{0,4}|1\.0{1,4}|(?:[5-9]\d|100)\s?%)"
+    r"(?:\s+(?:confidence|confident|sure|certain))?|(?P<about>(?:confidence|certainty)\s*[:=]\s*)?"
+    r"(?:very\s+)?(?:high|medium|moderate)(?(about)|\s+(?:confidence|certainty)))\)(?=[.\s]*$)",
+    re.IGNORECASE,
+)
+"""How sure the judge is of an answer before it, in brackets: "(0.98)", "(high confidence)"; no doubt of it."""
 _MOST_STOPS: Final = 6
 
 

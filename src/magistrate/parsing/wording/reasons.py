@@ -12,7 +12,7 @@ from magistrate.parsing.wording.patterns import WordPattern, is_dense, plurals, 
 _FEW: Final = 2
 _FEW_WORDS: Final = 8
 _LONGEST_CLAUSE: Final = 200
-_FIRST_CLAUSE: Final = re.compile(r"[.,;:!?\n\u3002\uff0c\uff1a]|\s(?:since|because|as)\s")
+_FIRST_CLAUSE: Final = WordPattern(r"[.,;:!?\n\u3002\uff0c\uff1a]|\s{because}\s")
 _FEWEST: Final = 3
 """Words, and signs of a dense script, from which on a sentence may be a reason: fewer may be a second thought."""
 _FEWEST_DENSE: Final = 8
@@ -104,7 +104,9 @@ def speaks_of_judge(text: str) -> bool:
 
 def speaks_of_answer(text: str) -> bool:
     """Whether a sentence is about the answer itself: "The numbers follow the order in the text"."""
-    said = {word for word in words_in(text)[:_FEWEST] if len(word) > _FEW} - vocabulary("doubt")
+    said = {word for word in words_in(text)[:_FEWEST] if len(word) > _FEW} - vocabulary(
+        "doubt"
+    )  # "not": a Turkish grade
     return not is_headed_reason(text) and not plurals("number", "verdict", "answer", "score").isdisjoint(said)
 
 
